@@ -1,10 +1,10 @@
-/** What holds for all sources: small folders, and no module that imports itself by way of others. */
+/** Rules for all sources: small folders, and no module that imports itself by way of others. */
 import { expect, test } from 'vitest'
 
 const MOST_FILES = 24
 const texts = import.meta.glob<string>('./**/*.{ts,svelte,css}', { query: '?raw', import: 'default', eager: true })
 const ENDINGS = ['', '.ts', '.svelte', '.svelte.ts']
-/** Of any kind: of types alone, and of what is loaded later, too. */
+/** Imports of any kind, those of types and those that are loaded later too. */
 const IMPORTS = /(?:from |import |import\()'(\.[^']+)'/g
 
 function importsOf(name: string): string[] {

@@ -65,7 +65,7 @@ class Visit:
         self._authenticator = made["authenticatorId"]
 
     def verify(self, right: bool) -> None:
-        """Whether the person's finger is the right one."""
+        """Make the person's finger the right one, or a wrong one."""
         values = {"authenticatorId": self._authenticator, "isUserVerified": right}
         self._devtools.send("WebAuthn.setUserVerified", values)
 

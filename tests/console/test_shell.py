@@ -1,4 +1,4 @@
-"""What every screen shares: commands, shortcuts, themes, the page's policy, and what axe says of each screen."""
+"""The frame of every screen: commands, shortcuts, themes, the page's policy; and axe on each screen."""
 
 import gzip
 import re

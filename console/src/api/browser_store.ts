@@ -1,5 +1,5 @@
 /**
- * What this browser keeps, under `stowboard.`: choices about the console, which stay, and what tells of a person's work
+ * The browser's store, under `stowboard.`: choices about the console, which stay, and traces of a person's work
  * (under `stowboard.person.`), which is gone after they sign out. A browser that keeps nothing works all the same.
  */
 const CHOICES = 'stowboard.'

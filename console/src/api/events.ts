@@ -1,5 +1,5 @@
 /**
- * What happens on the server, as it happens. One tab of the browser reads the stream for all of them, since over plain
+ * Events of the server, as they happen. One tab of the browser reads the stream for all of them, since over plain
  * HTTP a browser has six connections to a server, whatever the number of tabs; the others hear it over a channel. It is
  * read with `fetch`, since `EventSource` cannot carry a bearer. It comes back with the last cursor that was seen, so
  * nothing is missed; where that is too old, listeners hear `reset` and ask for everything again.

@@ -1,4 +1,4 @@
-/** What was asked of the API, kept while a screen needs it. Keys are lists that begin with the noun: `['asset', id]`. */
+/** Answers of the API, kept while a screen needs them. Keys are lists that begin with the noun: `['asset', id]`. */
 import { QueryClient } from '@tanstack/svelte-query'
 
 import { onEvents } from './events'
@@ -41,7 +41,7 @@ export const transformClasses = () => ({
 
 export type MediaLimits = Schemas['CdnView']
 
-/** What counts as an image, and how large a file may be. */
+/** The types that count as images, and how large a file may be. */
 export const mediaLimits = () => ({
   queryKey: ['media-limits'],
   queryFn: async () => (await api('get', '/media/cdn')).data,

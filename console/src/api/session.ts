@@ -1,5 +1,5 @@
 /**
- * Who is signed in, and the bearer for the API. The bearer lives in this module alone: the browser keeps nothing but
+ * The session, and the bearer for the API. The bearer lives in this module alone: the browser keeps nothing but
  * the HttpOnly session, which `POST /session/token` trades for a new one at 80 % of the old one's life.
  */
 import { forgetPerson } from './browser_store'

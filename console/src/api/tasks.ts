@@ -90,7 +90,7 @@ export async function createTask(title: string, key: string, more: NewTask = {})
     .data
 }
 
-/** What a line of quick add would make. */
+/** The task that a line of quick add would make. */
 export const parseTask = async (text: string, signal?: AbortSignal): Promise<Schemas['ParsedView']> =>
   (await api('post', '/taskapp/tasks/parse', { signal, body: { text, timeZone: timeZone() } })).data
 

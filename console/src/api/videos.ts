@@ -1,4 +1,4 @@
-/** What belongs to a video alone: its links, captions and poster. */
+/** Calls for videos alone: links, captions and posters. */
 import { base64 } from './base64'
 import { api } from './client'
 import type { Video } from './media'

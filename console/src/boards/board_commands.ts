@@ -1,4 +1,4 @@
-/** What can be done on a board, by key or palette. */
+/** The commands of a board, by key or palette. */
 import { go, withQuery } from '../shell/router.svelte'
 import { useCommands } from '../shell/commands/commands.svelte'
 import type { Direction } from './arrange'

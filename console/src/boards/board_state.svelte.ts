@@ -222,7 +222,7 @@ export class BoardState {
     if (!content || this.#asked.signal.aborted) return
     const known = new Map(this.tasks.map((task) => [task.id, task]))
     this.board = content.board
-    // What has not changed stays the same object, so that its card has nothing to do.
+    // A task that has not changed stays the same object, so that its card has nothing to do.
     this.tasks = content.tasks.map((task) => {
       const before = known.get(task.id)
       return before && (this.#underWay.has(task.id) || isSame(before, task)) ? before : task

@@ -1,4 +1,4 @@
-/** What the library shows: assets, videos, or both in one order. Filters are in the address, so a view can be shared. */
+/** The entries of the library: assets, videos, or both in one order. Filters are in the address, so a view can be shared. */
 import { api } from '../api/client'
 import { assetEntry, type Entry, videoEntry } from '../api/media'
 import type { Schemas } from '../api/queries'
@@ -6,7 +6,7 @@ import type { Page } from '../shell/lists/paged.svelte'
 
 export const KINDS = ['all', 'image', 'video', 'file'] as const
 export type KindFilter = (typeof KINDS)[number]
-/** Of the orders that the API knows, those that the library offers. */
+/** The orders that the library offers; the API knows more. */
 export const ORDERS = ['', 'createdAt', 'filename', '-size', '-updatedAt'] as const
 
 export interface Filters {
@@ -87,7 +87,7 @@ export function merge(from: Cursor, assets: Answer, videos: Answer, sort: Filter
   for (;;) {
     const asset = assets.entries[from.assets.skip + taken.assets]
     const video = videos.entries[from.videos.skip + taken.videos]
-    // What comes after the end of a page is not known yet, so the other list has to wait for it.
+    // The entry after the end of a page is not known yet, so the other list has to wait for it.
     if ((!asset && assets.next) || (!video && videos.next) || (!asset && !video)) break
     const first = !video || (asset && comesFirst(asset, video, sort))
     items.push(first ? asset! : video)
@@ -97,7 +97,7 @@ export function merge(from: Cursor, assets: Answer, videos: Answer, sort: Filter
   return { items, next: next.assets.ended && next.videos.ended ? null : next }
 }
 
-/** Whether the asset comes before the video. The API does not order videos by size, so they follow all assets there. */
+/** True if the asset comes before the video. The API does not order videos by size, so they follow all assets there. */
 function comesFirst(asset: Entry, video: Entry, sort: Filters['sort']): boolean {
   if (sort === 'createdAt') return asset.createdAt <= video.createdAt
   if (sort === 'filename') return asset.name <= video.name

@@ -28,7 +28,7 @@ export async function linkTo(entry: Entry, form: LinkForm): Promise<string> {
     : `<a href="${escape(url)}">${escape(text)}</a>`
 }
 
-/** Of the picture in a class. */
+/** The address of the picture in a class. */
 export async function addressOf(entry: Entry, transformClass: string): Promise<string> {
   if (entry.visibility === 'public' && entry.asset?.url) return classUrl(entry.asset.url, transformClass)
   return signAsset(entry.id, { transformClass })

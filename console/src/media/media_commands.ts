@@ -1,4 +1,4 @@
-/** What can be done in the library, by key or palette. */
+/** The commands of the library, by key or palette. */
 import type { Entry } from '../api/media'
 import { appearance } from '../shell/appearance.svelte'
 import { useCommands } from '../shell/commands/commands.svelte'
@@ -21,7 +21,7 @@ interface Library {
 
 export function useMediaCommands({ selection, bulk, open, close, step, openId, focused, list }: Library): void {
   const group = 'Media'
-  /** What a key means: the selection, else what is open, else what has the focus. */
+  /** The entry that a key means when nothing is selected: the one that is open, else the one that has the focus. */
   const target = () => openId() ?? focused()
   const some = () => selection.size > 0 || target() !== null
 

@@ -1,10 +1,10 @@
-/** What the browser does with passkeys. They need a secure context and a host name. */
+/** Passkeys in the browser. They need a secure context and a host name. */
 
 export function hasPasskeys(): boolean {
   return window.isSecureContext && typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function'
 }
 
-/** What to send of a passkey that was just made. Throws what the browser says, also if the person changed their mind. */
+/** Makes a passkey and answers what to send of it. Throws the browser's error, also if the person changed their mind. */
 export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<object> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential

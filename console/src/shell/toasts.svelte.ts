@@ -18,7 +18,7 @@ export function say(text: string, action?: Toast['action']): void {
   show({ id: ++last, text, kind: 'done', action })
 }
 
-/** What failed, why, and how to try again. */
+/** Says what failed and why, and offers to try again. */
 export function sayFailed(what: string, error: unknown, retry?: () => void): void {
   if (error instanceof SigningIn) return
   show({
@@ -29,7 +29,7 @@ export function sayFailed(what: string, error: unknown, retry?: () => void): voi
   })
 }
 
-/** What the newest message that offers something would do: undo, try again. */
+/** The action of the newest message that has one: undo, try again. */
 export function lastAction(): (() => void) | null {
   const toast = toasts.findLast((each) => each.action)
   return toast ? () => (dismiss(toast.id), toast.action!.run()) : null
@@ -42,6 +42,6 @@ export function dismiss(id: number): void {
 
 function show(toast: Toast): void {
   toasts.push(toast)
-  // What failed stays until the person has read it.
+  // A failure stays until the person has read it.
   if (toast.kind === 'done') setTimeout(() => dismiss(toast.id), DONE_SECONDS * 1000)
 }

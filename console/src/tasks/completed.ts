@@ -8,7 +8,7 @@ export function nextDate(after: Task): string {
   return `. ↻ next: ${after.dueAt === null ? 'no date' : day(after.dueAt)}`
 }
 
-/** What makes the task again as it was. */
+/** The patch that makes the task as it was again. */
 export function beforeCompletion({ status, dueAt, reminder, recurrence }: Task): TaskPatch {
   return recurrence ? { status, dueAt, reminder } : { status }
 }

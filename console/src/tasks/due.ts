@@ -52,7 +52,7 @@ export function byDay(tasks: Task[], now = Date.now()): Group[] {
   return [...groups].map(([name, found]) => ({ name, tasks: found }))
 }
 
-/** What `<input type="datetime-local">` shows. */
+/** A time as `<input type="datetime-local">` takes it. */
 export function toField(ms: number | null): string {
   if (ms === null) return ''
   const date = new Date(ms)

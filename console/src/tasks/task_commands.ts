@@ -1,4 +1,4 @@
-/** What can be done to tasks, by key or palette. */
+/** The commands on tasks, by key or palette. */
 import type { Task } from '../api/tasks'
 import { useCommands } from '../shell/commands/commands.svelte'
 import { go } from '../shell/router.svelte'

@@ -207,7 +207,7 @@ export class TaskList {
 }
 
 interface TaskChange {
-  /** What has happened to the task then: "archived". */
+  /** The participle for the message afterwards: "archived". */
   word: string
   operation: (task: Task) => TaskOperation
   shown: (task: Task) => Task

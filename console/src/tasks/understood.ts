@@ -1,4 +1,4 @@
-/** What the service understood of a line of quick add, as chips. */
+/** Chips that show how the service understood a line of quick add. */
 import type { Schemas } from '../api/queries'
 import { day } from './due'
 import { REPEATS } from './repeat'

@@ -27,7 +27,7 @@ export function queriesOf(view: View, q: string, tags: string, now = Date.now())
   ]
 }
 
-/** Whether a task that has changed is still one of the view. What is done stays in "all". */
+/** True if a task that has changed still belongs to the view. A completed one stays in "all". */
 export function belongs(task: Task, view: View, now = Date.now()): boolean {
   if (view === 'archive' || task.archived) return (view === 'archive') === task.archived
   if (view === 'all') return true

@@ -1,4 +1,4 @@
-/** What bodies and keys are sealed with, and to what place each is bound: docs/api/zero-knowledge.md, in WebCrypto. */
+/** The ciphers for bodies and keys, and the place that each is bound to: docs/api/zero-knowledge.md, in WebCrypto. */
 import { decode, encode } from './base64'
 import { Unreadable } from './unreadable'
 

@@ -1,2 +1,2 @@
-/** What was sealed is damaged, of another place, or of a kind that this client does not know. */
+/** A sealed text that is damaged, belongs elsewhere, or is of a kind that this client does not know. */
 export class Unreadable extends Error {}

@@ -1,4 +1,4 @@
-"""What people have set up: tokens, a webhook, others who were let in."""
+"""Settings as people have them: tokens, a webhook, others who were let in."""
 
 from typing import Any
 

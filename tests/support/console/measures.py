@@ -1,4 +1,4 @@
-"""What the console costs: a board of 500 cards, a library of 100,000 assets, a move seen in a second browser.
+"""The console's speed: a board of 500 cards, a library of 100,000 assets, a move seen in a second browser.
 
     PYTHONPATH=tests python -m support.console.measures [folder for traces] [board]
 

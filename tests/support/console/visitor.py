@@ -67,11 +67,11 @@ class Visitor:
         return str(self.page.url).removeprefix(self.origin)
 
     def role(self, role: str, name: str, **options: Any) -> Any:
-        """What has this role and exactly this name."""
+        """The elements of this role with exactly this name."""
         return self.page.get_by_role(role, name=name, exact=True, **options)
 
     def axe(self, *, dark: bool = True) -> list[str]:
-        """What axe-core finds wrong here, as lines to read: of everything in light, of the colours in dark."""
+        """The violations that axe-core finds here, as lines to read: all rules in light, colours alone in dark."""
         # Through the debugger: the page's own policy lets nobody add a script.
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE.read_text("utf-8"))

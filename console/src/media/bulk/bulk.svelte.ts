@@ -1,5 +1,5 @@
 /**
- * What is done to many entries at once; a call takes 100 ids. Which dialog is open is kept here too, so that keys and
+ * Actions on many entries at once; a call takes 100 ids. Which dialog is open is kept here too, so that keys and
  * buttons lead to the same one.
  */
 import { api } from '../../api/client'
@@ -15,7 +15,7 @@ import type { Cursor } from '../library'
 
 export class Bulk {
   dialog = $state<'tag' | 'delete' | 'links' | null>(null)
-  /** What the open dialog is about. */
+  /** The entries that the open dialog is about. */
   targets = $state.raw<Entry[]>([])
   #running = $state(0)
 

@@ -4,12 +4,12 @@ import { newKey } from '../../api/client'
 import type { Visibility } from '../../api/media'
 import type { Traveller } from './ways'
 
-/** Of an address that leads nowhere any more. */
+/** Statuses of an address that is used up or has expired. */
 const GONE = [403, 404, 410]
 
 export type State = 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'lost'
 
-/** What survives a reload of the page; the bytes themselves do not, a browser gives them out only once. */
+/** The part of an upload that survives a reload. The bytes do not: a browser hands them out only once. */
 export interface UnfinishedUpload {
   key: string
   name: string
@@ -42,7 +42,7 @@ export class Upload implements Traveller {
   /** Bytes a second, smoothed. */
   speed = $state(0)
   error = $state('')
-  /** What the server calls it, as soon as it has a name there. */
+  /** Its id, as soon as the server has given it one. */
   id = $state<string | null>(null)
   tags: string[] = []
   /** Where its bytes go, if it can be gone on with later. */
@@ -51,7 +51,7 @@ export class Upload implements Traveller {
   visibility: Visibility
   stripLocation: boolean
   asFile = false
-  /** Whether the same again may help, and whether it may help to send it as a plain file. */
+  /** `hopeless`: trying again cannot help. `noImage`: sending it as a plain file may. */
   hopeless = $state(false)
   noImage = $state(false)
   /** Hears its id when it is there; not after a reload. */
@@ -140,7 +140,7 @@ export class Upload implements Traveller {
     this.#abort?.abort()
   }
 
-  /** What does not decode as an image is still a file. */
+  /** An image that does not decode is still a file. */
   sendAsFile(): void {
     this.asFile = true
     this.noImage = false

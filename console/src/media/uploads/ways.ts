@@ -40,7 +40,7 @@ export function wayFor(type: string, size: number, { inlineBytes }: Pick<MediaLi
   return size <= PUT_BYTES ? 'put' : 'tus'
 }
 
-/** What the server counts as an image, by its type or, where the browser knows none, by its name. */
+/** True for what the server counts as an image: by its type or, where the browser knows none, by its name. */
 export function isImage(
   { name, type }: Pick<Traveller, 'name' | 'type'>,
   { imageTypes, imageExtensions }: Pick<MediaLimits, 'imageTypes' | 'imageExtensions'>,

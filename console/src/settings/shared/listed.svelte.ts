@@ -18,7 +18,7 @@ export class Listed<T> {
     queueMicrotask(() => void this.load()) // not within who makes it
   }
 
-  /** The next page; the first one if there is none yet. */
+  /** The next page; at the beginning the first one. */
   async load(): Promise<void> {
     this.error = null
     try {

@@ -1,4 +1,4 @@
-/** What a token may be allowed, in words. */
+/** The scopes of a token, in words. */
 import type { Schemas } from '../../api/queries'
 
 export type Scope = NonNullable<Schemas['MyTokenBody']['scopes']>[number]

@@ -3,7 +3,7 @@ import { ago } from '../../shell/words'
 
 export type Token = Schemas['TokenView']
 
-/** What there is to say of a token, in one line. */
+/** A token in one line. */
 export function describe(token: Token, withOwner = false): string {
   const ends = token.expiresAt === null ? 'never ends' : `ends ${ago(token.expiresAt)}`
   const used = token.lastUsedAt === null ? 'not used yet' : `used ${ago(token.lastUsedAt)}`

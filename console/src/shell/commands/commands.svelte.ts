@@ -14,7 +14,7 @@ export interface Command {
   group: string
   /** One shortcut, or several that do the same. */
   keys?: string | string[]
-  /** Whether it makes sense now; if not it is neither listed nor run. */
+  /** False while it makes no sense: then it is neither listed nor run. */
   when?: () => boolean
   /** Not in the palette: moving about, closing. */
   hidden?: boolean

@@ -18,7 +18,7 @@ export function pressed(event: KeyboardEvent): string {
   if (event.ctrlKey || event.metaKey) parts.push('Mod')
   if (event.altKey) parts.push('Alt')
   const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key
-  // What needs Shift to be typed (`?`) is named by itself.
+  // A character that needs Shift to be typed (`?`) is named by itself.
   if (event.shiftKey && (event.key.length > 1 || /[a-z]/i.test(event.key))) parts.push('Shift')
   return [...parts, key].join('+')
 }
@@ -33,7 +33,7 @@ export function forAria(keys: string): string {
   return keys.replaceAll('Mod', MAC ? 'Meta' : 'Control').replaceAll('Escape', 'Escape')
 }
 
-/** Whether what is typed now is text of the person's, not a shortcut. */
+/** True while the person types text, so that keys are no shortcuts. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
@@ -43,7 +43,7 @@ export function isTyping(target: EventTarget | null): boolean {
 
 const PRESSED = 'button, summary, input, select, textarea, video, [role^=menuitem]'
 
-/** Whether the element that has the focus does something of its own with this key. */
+/** True if the element that has the focus uses this key itself. */
 export function ownsKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false
   if (key === 'Enter') return target.closest(`a, ${PRESSED}`) !== null

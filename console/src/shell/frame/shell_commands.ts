@@ -1,4 +1,4 @@
-/** What can be done from anywhere. */
+/** The commands of every screen. */
 import { signOut } from '../../api/session'
 import { appearance, nextTheme } from '../appearance.svelte'
 import { useCommands } from '../commands/commands.svelte'

@@ -22,7 +22,7 @@ const KEPT_PAGES = 6
 
 export class PagedList<T extends { id: string }, C = string> {
   error = $state<ApiError | null>(null)
-  /** Whether the first answer is still awaited. */
+  /** True until the first answer is there. */
   starting = $state(true)
   #held = $state.raw<Held<T, C>[]>([])
   #next: C | null = null
@@ -39,7 +39,7 @@ export class PagedList<T extends { id: string }, C = string> {
     return this.#held.reduce((sum, page) => sum + page.count, 0)
   }
 
-  /** What is in memory, in order. */
+  /** The items in memory, in order. */
   get loaded(): T[] {
     return this.#held.flatMap((page) => page.items ?? [])
   }

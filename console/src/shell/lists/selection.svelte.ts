@@ -1,5 +1,5 @@
 /**
- * What is selected in a list: the same everywhere. A checkbox or `x` toggles, Shift takes the range from the last one
+ * The selection in a list; it works the same everywhere. A checkbox or `x` toggles, Shift takes the range from the last one
  * touched, Ctrl/Cmd adds, "all" means all that is loaded.
  */
 import { SvelteSet } from 'svelte/reactivity'
@@ -50,7 +50,7 @@ export class Selection {
     this.#anchor = null
   }
 
-  /** What is no longer there is no longer selected. */
+  /** Items that are gone are no longer selected. */
   drop(ids: Iterable<string>): void {
     for (const id of ids) this.ids.delete(id)
   }
