@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InsufficientScope, InvalidCursor, InvalidParameter
+from stowboard.core.errors import InsufficientScope, InvalidParameter
 from stowboard.db.database import Tx
 from stowboard.jobs.registry import AnyKind
 from stowboard.media.assets import asset_store
@@ -172,7 +172,7 @@ PERIODICS = [filling_job(FILLED_BY)]
 ENDPOINTS = [
     Endpoint(
         "GET", "/search", search, list[HitView], query=SearchQuery, meta=PageMeta,
-        errors=[InsufficientScope, TaskIndexNotActivated, SearchNotReady, InvalidCursor],
+        errors=[InsufficientScope, TaskIndexNotActivated, SearchNotReady],
         example=[{"type": "asset", "asset": EXAMPLE_ASSET}],
     ),
 ]  # fmt: skip

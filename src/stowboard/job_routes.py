@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core import clock
-from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.errors import NotFound
 from stowboard.core.scopes import ADMIN
 from stowboard.db.database import Tx
 from stowboard.events import audit
@@ -81,7 +81,6 @@ def _show(job: JobOverview) -> JobView:
 ENDPOINTS = [
     Endpoint(
         "GET", "/jobs", list_background_jobs, list[JobView], scope=ADMIN, query=JobQuery, meta=PageMeta,
-        errors=[InvalidCursor],
         example=[{
             "id": "job_01kbr2x4q8e9w6y3t7n5m1c0vz", "kind": "media.process", "status": "dead", "attempts": 8,
             "dueAt": 1794700000000, "error": "the store cannot be reached",
@@ -92,7 +91,7 @@ ENDPOINTS = [
         example=[{"kind": "media.process", "status": "dead", "count": 1, "oldestMs": 0}],
     ),
     Endpoint(
-        "POST", "/jobs/{job_id}/retry", retry_job, RetriedJob, scope=ADMIN, errors=[NotFound],
+        "POST", "/jobs/{job_id}/retry", retry_job, RetriedJob, scope=ADMIN,
         example={"id": "job_01kbr2x4q8e9w6y3t7n5m1c0vz", "retried": True},
     ),
 ]  # fmt: skip

@@ -5,14 +5,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
+from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.clock import LATEST_MS
-from stowboard.core.errors import InvalidCursor
 from stowboard.core.scopes import ADMIN
 from stowboard.db.database import Tx
 from stowboard.events import audit
-from stowboard.events.audit import AuditFilter, AuditRecord, Outcome
+from stowboard.events.audit import AuditFilter, Outcome
 
 
 class AuditQuery(PageQuery, frozen=True):
@@ -46,17 +45,12 @@ async def list_audit(tx: Tx, call: Call[None, AuditQuery]) -> Answer:
     sought = AuditFilter(*(None if value is UNSET else value for value in given))  # type: ignore[arg-type]
     page = Page(call, "audit", *msgspec.to_builtins(sought).values())
     listed = await audit.list_entries(tx, sought, page.after, page.size)
-    return page.answer([show_entry(each) for each in listed.items], listed.end)
-
-
-def show_entry(entry: AuditRecord) -> AuditEntry:
-    return msgspec.convert(entry, AuditEntry, from_attributes=True)
+    return page.answer([view_of(AuditEntry, each) for each in listed.items], listed.end)
 
 
 ENDPOINTS = [
     Endpoint(
         "GET", "/access/audit", list_audit, list[AuditEntry], scope=ADMIN, query=AuditQuery, meta=PageMeta,
-        errors=[InvalidCursor],
         example=[{
             "id": "aud_01kbr2x4q8e9w6y3t7n5m1c0vz", "action": "session.begin", "outcome": "done", "actor": "alice",
             "subject": "ses_01kbr2x4q8e9w6y3t7n5m1c0vz", "tokenId": None, "address": "192.0.2.7",

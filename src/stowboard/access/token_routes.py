@@ -6,14 +6,13 @@ import msgspec
 
 from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
-from stowboard.access.tokens import NewToken, Token
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.access.tokens import NewToken, OwnerName, TokenName
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import Namespace, TokenKind
-from stowboard.core.errors import Conflict, InvalidCursor, NotFound
+from stowboard.core.errors import Conflict, NotFound
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
-from stowboard.core.wording import EXPECTED
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -22,16 +21,7 @@ from stowboard.events.audit import actor_of
 class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A new token: its owner, scopes, kind and lifetime."""
 
-    owner: Annotated[
-        str,
-        msgspec.Meta(
-            min_length=1,
-            max_length=200,
-            pattern=f"^{tokens.OWNER.pattern}$",
-            description="Whose tasks it acts on.",
-            extra={EXPECTED: tokens.OWNER_IN_WORDS},
-        ),
-    ]
+    owner: OwnerName
     admin: Annotated[bool, msgspec.Meta(description="Adds the scope admin.")] | None = False
     namespace: Annotated[Namespace, msgspec.Meta(description="The app that it belongs to.")] | None = None
     scopes: (
@@ -44,18 +34,7 @@ class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         ]
         | None
     ) = None
-    name: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                max_length=200,
-                pattern=f"^{tokens.NAME.pattern}$",
-                description="A note to recognise it by.",
-                extra={EXPECTED: tokens.NAME_IN_WORDS},
-            ),
-        ]
-        | None
-    ) = None
+    name: TokenName | None = None
 
 
 class TokenView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -100,14 +79,14 @@ async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
     token = await tokens.create_token(tx, call.use(DigestKey), new, secret)
     facts = {"owner": token.owner, "scopes": token.scopes, "namespace": token.namespace}
     await audit.record(tx, actor_of(call.caller), "token.create", token.id, data=facts)
-    return TokenWithSecret(token=secret, **msgspec.structs.asdict(show_token(token)))
+    return TokenWithSecret(token=secret, **msgspec.structs.asdict(view_of(TokenView, token)))
 
 
 async def list_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the live tokens of every owner, newest first."""
     page = Page(call, "tokens")
     listed = await tokens.list_tokens(tx, page.after, page.size)
-    return page.answer([show_token(token) for token in listed.items], listed.end)
+    return page.answer([view_of(TokenView, token) for token in listed.items], listed.end)
 
 
 async def get_token(tx: Tx, _: Call[None, None], token_id: str) -> TokenView:
@@ -115,14 +94,14 @@ async def get_token(tx: Tx, _: Call[None, None], token_id: str) -> TokenView:
     token = await tokens.get_token(tx, token_id)
     if token.revoked_at is not None:
         raise NotFound
-    return show_token(token)
+    return view_of(TokenView, token)
 
 
 async def get_own_token(tx: Tx, call: Call[None, None]) -> TokenView:
     """Read the token of this very request: whose it is and what it may do."""
     token = await tokens.get_token(tx, call.caller.token_id)
     held = [scope for scope in token.scopes if scope in call.caller.scopes]
-    return show_token(msgspec.structs.replace(token, scopes=held))
+    return view_of(TokenView, msgspec.structs.replace(token, scopes=held))
 
 
 async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:
@@ -131,10 +110,6 @@ async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted
     await audit.record(tx, actor_of(call.caller), "token.revoke", token_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(token_id)
-
-
-def show_token(token: Token) -> TokenView:
-    return msgspec.convert(token, TokenView, from_attributes=True)
 
 
 TOKEN_EXAMPLE = {
@@ -152,14 +127,12 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/access/tokens", list_tokens, list[TokenView], scope=ADMIN, query=PageQuery, meta=PageMeta,
-        errors=[InvalidCursor], example=[TOKEN_EXAMPLE],
+        example=[TOKEN_EXAMPLE],
     ),
-    Endpoint(
-        "GET", "/access/tokens/{token_id}", get_token, TokenView, scope=ADMIN, errors=[NotFound], example=TOKEN_EXAMPLE
-    ),
+    Endpoint("GET", "/access/tokens/{token_id}", get_token, TokenView, scope=ADMIN, example=TOKEN_EXAMPLE),
     Endpoint("GET", "/access/token", get_own_token, TokenView, example=TOKEN_EXAMPLE),
     Endpoint(
-        "DELETE", "/access/tokens/{token_id}", revoke_token, Deleted, scope=ADMIN, errors=[NotFound],
+        "DELETE", "/access/tokens/{token_id}", revoke_token, Deleted, scope=ADMIN,
         example={"id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
 ]  # fmt: skip

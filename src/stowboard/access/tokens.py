@@ -8,7 +8,7 @@ import re
 import secrets
 import zlib
 from collections.abc import Collection
-from typing import NewType
+from typing import Annotated, NewType
 
 import msgspec
 
@@ -19,6 +19,7 @@ from stowboard.core.errors import Conflict, NotFound, ValidationFailed
 from stowboard.core.ids import checked_id, is_id, new_id
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
+from stowboard.core.wording import EXPECTED
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
@@ -34,6 +35,22 @@ _EXPIRED_KEPT_MS = 24 * 3600 * 1000
 MAX_LIFETIME_SECONDS = 10 * 366 * 24 * 3600
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _AT_A_TIME = 500
+
+
+OwnerName = Annotated[
+    str,
+    msgspec.Meta(
+        min_length=1, max_length=200, pattern=f"^{OWNER.pattern}$", description="Whose tasks it acts on.",
+        extra={EXPECTED: OWNER_IN_WORDS},
+    ),
+]  # fmt: skip
+TokenName = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=200, pattern=f"^{NAME.pattern}$", description="A note to recognise it by.",
+        extra={EXPECTED: NAME_IN_WORDS},
+    ),
+]  # fmt: skip
 
 
 class Token(msgspec.Struct, frozen=True):

@@ -64,6 +64,11 @@ class Deleted(msgspec.Struct, frozen=True):
 NO_META = NoMeta()
 
 
+def view_of(view: type[T], item: object) -> T:
+    """A thing as answers show it: the members of `view` have the names of its attributes."""
+    return msgspec.convert(item, view, from_attributes=True)
+
+
 class Answer(msgspec.Struct, frozen=True):
     """Data with meta, headers or a status. `status` None means the endpoint's own."""
 

@@ -46,3 +46,26 @@ class AfterCommit:
         for channel, everywhere in dict.fromkeys(self._channels):
             (notify if everywhere else wake)(channel)
         return bool(self._calls)
+
+
+class TxEffects:
+    """The part of a transaction that says what follows its commit, the same in either dialect."""
+
+    __slots__ = ("_after",)
+
+    def __init__(self, after: AfterCommit | None) -> None:
+        self._after = after
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        self._effects().call(call)
+
+    def notify(self, channel: str) -> None:
+        self._effects().notify(channel)
+
+    def wake(self, channel: str) -> None:
+        self._effects().wake(channel)
+
+    def _effects(self) -> AfterCommit:
+        if self._after is None:
+            raise RuntimeError("Work that only reads has no savepoint, commits nothing and notifies nobody.")
+        return self._after

@@ -5,13 +5,13 @@ an int, as True is refused for a BIGINT.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import lru_cache, partial
 from types import TracebackType
 from typing import ClassVar, Literal
 
-from stowboard.db.after_commit import AfterCommit, Mark
+from stowboard.db.after_commit import AfterCommit, Mark, TxEffects
 from stowboard.db.database import DatabaseUnavailable, Row, Value, WentOnAfterFailure, Write
 from stowboard.db.postgres_errors import DRIVER_ERRORS, translated
 from stowboard.db.postgres_pool import Connection
@@ -19,14 +19,14 @@ from stowboard.db.postgres_pool import Connection
 _A_DAY = 86_400.0
 
 
-class PostgresTx:
-    __slots__ = ("_after", "_connection")
+class PostgresTx(TxEffects):
+    __slots__ = ("_connection",)
 
     dialect: ClassVar[Literal["sqlite", "postgres"]] = "postgres"
 
     def __init__(self, connection: Connection, after: AfterCommit | None = None) -> None:
         self._connection = connection
-        self._after = after
+        super().__init__(after)
 
     async def one(self, sql: str, *args: Value) -> Row | None:
         try:
@@ -74,17 +74,8 @@ class PostgresTx:
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         return _Savepoint(self, self._effects())
 
-    def after_commit(self, call: Callable[[], None]) -> None:
-        self._effects().call(call)
-
     def scrub(self) -> None:
         pass
-
-    def notify(self, channel: str) -> None:
-        self._effects().notify(channel)
-
-    def wake(self, channel: str) -> None:
-        self._effects().wake(channel)
 
     async def commit(self) -> None:
         try:
@@ -101,11 +92,6 @@ class PostgresTx:
                 await self._connection.execute("ROLLBACK")
         except DRIVER_ERRORS:
             self._connection.terminate()
-
-    def _effects(self) -> AfterCommit:
-        if self._after is None:
-            raise RuntimeError("Work that only reads has no savepoint, commits nothing and notifies nobody.")
-        return self._after
 
 
 class _Savepoint:

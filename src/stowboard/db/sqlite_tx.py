@@ -6,7 +6,7 @@ statement is run to its end or dropped, never left open, so that no read keeps t
 
 import errno
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import lru_cache
 from types import TracebackType
@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, NoReturn, TypeVar, cast
 import apsw
 
 from stowboard.core.errors import InsufficientStorage
-from stowboard.db.after_commit import AfterCommit, Mark
+from stowboard.db.after_commit import AfterCommit, Mark, TxEffects
 from stowboard.db.database import (
     DatabaseUnavailable,
     LockTimeout,
@@ -39,14 +39,14 @@ class TakesTime(BaseException):
     """Raised by work on the event loop that takes time, to be run again in a thread. No work of ours catches it."""
 
 
-class SqliteTx:
-    __slots__ = ("_after", "_connection", "_hurried", "failed")
+class SqliteTx(TxEffects):
+    __slots__ = ("_connection", "_hurried", "failed")
 
     dialect: ClassVar[Literal["sqlite", "postgres"]] = "sqlite"
 
     def __init__(self, connection: apsw.Connection, after: AfterCommit | None = None, hurried: bool = False) -> None:
         self._connection = connection
-        self._after = after
+        super().__init__(after)
         self._hurried = hurried
         #: PostgreSQL refuses statements after a failed one; so do we, so that both behave the same.
         self.failed = False
@@ -101,22 +101,8 @@ class SqliteTx:
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         return _Savepoint(self, self._connection, self._effects())
 
-    def after_commit(self, call: Callable[[], None]) -> None:
-        self._effects().call(call)
-
     def scrub(self) -> None:
         self._effects().scrub = True
-
-    def notify(self, channel: str) -> None:
-        self._effects().notify(channel)
-
-    def wake(self, channel: str) -> None:
-        self._effects().wake(channel)
-
-    def _effects(self) -> AfterCommit:
-        if self._after is None:
-            raise RuntimeError("Work that only reads has no savepoint, commits nothing and notifies nobody.")
-        return self._after
 
     def _fail(self, error: apsw.Error) -> NoReturn:
         self.failed = True

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import PageQuery
-from stowboard.core.errors import InsufficientScope, InvalidCursor
+from stowboard.core.errors import InsufficientScope
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.feed import CursorExpired, get_head, read_page, read_position, write_position
@@ -48,7 +48,6 @@ async def _begin(tx: Tx, query: FeedQuery) -> int:
 ENDPOINTS = [
     Endpoint(
         "GET", "/events", list_events, list[EventView], query=FeedQuery, meta=PageMeta,
-        errors=[InvalidCursor, InsufficientScope, CursorExpired],
-        example=[sample(kinds.TASK_CREATED), sample(kinds.TASK_COMPLETED)],
+        errors=[InsufficientScope, CursorExpired], example=[sample(kinds.TASK_CREATED), sample(kinds.TASK_COMPLETED)],
     ),
 ]  # fmt: skip

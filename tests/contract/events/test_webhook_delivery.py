@@ -11,7 +11,7 @@ from standardwebhooks import Webhook as Oracle
 from stowboard.core import clock
 from stowboard.db.database import Database
 from stowboard.events.webhooks import manage
-from stowboard.events.webhooks.manage import WebhookChanges
+from stowboard.events.webhooks.wire import WebhookPatch
 from support.database.statements import rows
 from support.waiting import until
 from support.webhooks.installation import ALICE, FAST, sending
@@ -134,7 +134,7 @@ async def test_a_dead_receiver_is_asked_ever_more_rarely_and_by_one_request_at_a
             await until(lambda: installation.is_left_alone(webhook))
             assert len(receiver.received) == resting.patience
             receiver.answer = lambda _: Answer()
-            await database.transact(manage.change_webhook, ALICE, webhook.id, WebhookChanges(enabled=True))
+            await database.transact(manage.change_webhook, ALICE, webhook.id, WebhookPatch(enabled=True))
             await until(lambda: installation.are_all(webhook, "delivered"))
 
 

@@ -10,9 +10,9 @@ from stowboard.core import clock
 from stowboard.core.sealing import SealedElsewhere
 from stowboard.db.database import Database, Tx
 from stowboard.events.webhooks import manage
-from stowboard.events.webhooks.manage import WebhookChanges
 from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.events.webhooks.webhook import DisabledReason, sealing_purpose
+from stowboard.events.webhooks.wire import WebhookPatch
 from support.waiting import until
 from support.webhooks.installation import ALICE, FAST, sending
 from support.webhooks.receiver import Answer, Receiver
@@ -56,10 +56,10 @@ async def test_what_waited_is_sent_when_a_webhook_is_enabled_and_the_rest_by_a_r
             before = clock.now_ms() - 1000
             waiting = [await installation.tell("tsk_a", 1), await installation.tell("tsk_a", 2)]
             await until(lambda: installation.has_failed(webhook, 1))
-            await database.transact(manage.change_webhook, ALICE, webhook.id, WebhookChanges(enabled=False))
+            await database.transact(manage.change_webhook, ALICE, webhook.id, WebhookPatch(enabled=False))
             missed = await installation.tell("tsk_b")
             receiver.answer = lambda _: Answer()
-            await database.transact(manage.change_webhook, ALICE, webhook.id, WebhookChanges(enabled=True))
+            await database.transact(manage.change_webhook, ALICE, webhook.id, WebhookPatch(enabled=True))
             await until(lambda: installation.is_placed(missed))
             replayed = await database.transact(manage.replay_since, ALICE, webhook.id, before)
             await until(lambda: missed in receiver.ids())

@@ -9,11 +9,10 @@ from stowboard.access.accounts.letters import Letters
 from stowboard.access.base import tickets
 from stowboard.access.base.account import Role
 from stowboard.access.base.errors import EmailTaken, NameTaken
-from stowboard.access.base.tickets import Ticket, link_of
+from stowboard.access.base.tickets import link_of
 from stowboard.access.base.wire import Email, Username
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
@@ -65,14 +64,16 @@ async def create_invitation(tx: Tx, call: Call[InvitationBody, None]) -> Invitat
     key = call.use(DigestKey)
     ticket, secret = await changes.invite(tx, key, actor_of(call.caller), body.username, role, email)
     await call.use(Letters).send_link_later(tx, email, ticket, secret)
-    return InvitationWithLink(link=link_of(call.origin, ticket, secret), **msgspec.structs.asdict(_view(ticket)))
+    return InvitationWithLink(
+        link=link_of(call.origin, ticket, secret), **msgspec.structs.asdict(view_of(InvitationView, ticket))
+    )
 
 
 async def list_invitations(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the invitations that are open, newest first."""
     page = Page(call, "invitations")
     listed = await tickets.list_invitations(tx, page.after, page.size)
-    return page.answer([_view(each) for each in listed.items], listed.end)
+    return page.answer([view_of(InvitationView, each) for each in listed.items], listed.end)
 
 
 async def delete_invitation(tx: Tx, call: Call[None, None], invitation_id: str) -> Deleted:
@@ -80,10 +81,6 @@ async def delete_invitation(tx: Tx, call: Call[None, None], invitation_id: str) 
     await tickets.withdraw_invitation(tx, invitation_id)
     await audit.record(tx, actor_of(call.caller), "invitation.delete", invitation_id)
     return Deleted(invitation_id)
-
-
-def _view(ticket: Ticket) -> InvitationView:
-    return msgspec.convert(ticket, InvitationView, from_attributes=True)
 
 
 _EXAMPLE = {
@@ -99,10 +96,10 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/access/invitations", list_invitations, list[InvitationView], scope=ADMIN, query=PageQuery,
-        meta=PageMeta, errors=[InvalidCursor], example=[_EXAMPLE],
+        meta=PageMeta, example=[_EXAMPLE],
     ),
     Endpoint(
-        "DELETE", "/access/invitations/{invitation_id}", delete_invitation, Deleted, scope=ADMIN, errors=[NotFound],
+        "DELETE", "/access/invitations/{invitation_id}", delete_invitation, Deleted, scope=ADMIN,
         example={"id": "tic_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
 ]  # fmt: skip

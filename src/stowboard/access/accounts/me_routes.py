@@ -18,7 +18,7 @@ from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.base.wire import AccountView, DisplayName, Email, SessionView, show_account, show_session
 from stowboard.api.endpoint import Call, Deleted, Endpoint
 from stowboard.core.caller import TokenKind
-from stowboard.core.errors import Conflict, NotFound
+from stowboard.core.errors import Conflict
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.events import audit
@@ -167,7 +167,7 @@ ENDPOINTS = [
         example=[_SESSION_EXAMPLE],
     ),
     Endpoint(
-        "DELETE", "/access/me/sessions/{session_id}", end_my_session, Deleted, errors=[AccountRequired, NotFound],
+        "DELETE", "/access/me/sessions/{session_id}", end_my_session, Deleted, errors=[AccountRequired],
         example={"id": "ses_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
 ]  # fmt: skip

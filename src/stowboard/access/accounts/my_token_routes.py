@@ -8,11 +8,11 @@ from stowboard.access import tokens
 from stowboard.access.accounts.person import get_person_themselves, get_present_person
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
-from stowboard.access.token_routes import TOKEN_EXAMPLE, TokenView, TokenWithSecret, show_token
+from stowboard.access.token_routes import TOKEN_EXAMPLE, TokenView, TokenWithSecret
 from stowboard.access.tokens import NewToken
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InsufficientScope, InvalidCursor, NotFound
+from stowboard.core.errors import InsufficientScope
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
 from stowboard.core.wording import EXPECTED
@@ -68,7 +68,7 @@ async def create_my_token(tx: Tx, call: Call[MyTokenBody, None]) -> TokenWithSec
     secret = tokens.make_secret()
     token = await tokens.create_token(tx, call.use(DigestKey), new, secret)
     await audit.record(tx, person.actor, "token.create", token.id, data={"scopes": asked, "admin": ADMIN in asked})
-    return TokenWithSecret(token=secret, **msgspec.structs.asdict(show_token(token)))
+    return TokenWithSecret(token=secret, **msgspec.structs.asdict(view_of(TokenView, token)))
 
 
 async def list_my_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
@@ -76,7 +76,7 @@ async def list_my_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     account_id = (await get_person_themselves(tx, call.caller)).account.id
     page = Page(call, "my tokens", account_id)
     listed = await tokens.list_of_account(tx, account_id, page.after, page.size)
-    return page.answer([show_token(each) for each in listed.items], listed.end)
+    return page.answer([view_of(TokenView, each) for each in listed.items], listed.end)
 
 
 async def revoke_my_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:
@@ -96,10 +96,10 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/access/me/tokens", list_my_tokens, list[TokenView], query=PageQuery, meta=PageMeta,
-        errors=[AccountRequired, InvalidCursor], example=[TOKEN_EXAMPLE],
+        errors=[AccountRequired], example=[TOKEN_EXAMPLE],
     ),
     Endpoint(
-        "DELETE", "/access/me/tokens/{token_id}", revoke_my_token, Deleted, errors=[AccountRequired, NotFound],
+        "DELETE", "/access/me/tokens/{token_id}", revoke_my_token, Deleted, errors=[AccountRequired],
         example={"id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
 ]  # fmt: skip

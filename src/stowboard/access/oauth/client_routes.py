@@ -7,15 +7,13 @@ import msgspec
 from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.oauth import clients
-from stowboard.access.oauth.clients import OAuthClient
-from stowboard.access.tokens import NewToken
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.access.tokens import NewToken, OwnerName, TokenName
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import Namespace
-from stowboard.core.errors import Conflict, InvalidCursor, NotFound
+from stowboard.core.errors import Conflict
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
-from stowboard.core.wording import EXPECTED
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -24,28 +22,8 @@ from stowboard.events.audit import actor_of
 class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
     """A new client: the owner, scopes and namespace of its tokens."""
 
-    owner: Annotated[
-        str,
-        msgspec.Meta(
-            min_length=1,
-            max_length=200,
-            pattern=f"^{tokens.OWNER.pattern}$",
-            description="Whose tasks its tokens act on.",
-            extra={EXPECTED: tokens.OWNER_IN_WORDS},
-        ),
-    ]
-    name: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                max_length=200,
-                pattern=f"^{tokens.NAME.pattern}$",
-                description="A note to recognise it by.",
-                extra={EXPECTED: tokens.NAME_IN_WORDS},
-            ),
-        ]
-        | None
-    ) = None
+    owner: OwnerName
+    name: TokenName | None = None
     namespace: Annotated[Namespace, msgspec.Meta(description="The app that it is.")] | None = None
     scopes: (
         Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
@@ -83,14 +61,14 @@ async def create_client(tx: Tx, call: Call[ClientBody, None]) -> ClientWithSecre
     client = await clients.register(tx, call.use(DigestKey), new, secret)
     facts = {"owner": client.owner, "scopes": client.scopes, "namespace": client.namespace}
     await audit.record(tx, actor_of(call.caller), "client.create", client.client_id, data=facts)
-    return ClientWithSecret(client_secret=secret, **msgspec.structs.asdict(_view(client)))
+    return ClientWithSecret(client_secret=secret, **msgspec.structs.asdict(view_of(ClientView, client)))
 
 
 async def list_clients(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the OAuth clients, newest first."""
     page = Page(call, "clients")
     listed = await clients.list_clients(tx, page.after, page.size)
-    return page.answer([_view(client) for client in listed.items], listed.end)
+    return page.answer([view_of(ClientView, client) for client in listed.items], listed.end)
 
 
 async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Deleted:
@@ -99,10 +77,6 @@ async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Delet
     await audit.record(tx, actor_of(call.caller), "client.delete", client_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(client_id)
-
-
-def _view(client: OAuthClient) -> ClientView:
-    return msgspec.convert(client, ClientView, from_attributes=True)
 
 
 _EXAMPLE = {
@@ -118,10 +92,10 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/access/clients", list_clients, list[ClientView], scope=ADMIN, query=PageQuery, meta=PageMeta,
-        errors=[InvalidCursor], example=[_EXAMPLE],
+        example=[_EXAMPLE],
     ),
     Endpoint(
-        "DELETE", "/access/clients/{client_id}", delete_client, Deleted, scope=ADMIN, errors=[NotFound],
+        "DELETE", "/access/clients/{client_id}", delete_client, Deleted, scope=ADMIN,
         example={"id": "cli_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
 ]  # fmt: skip

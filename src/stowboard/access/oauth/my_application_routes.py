@@ -10,7 +10,6 @@ from stowboard.access.oauth.grants import consent_store
 from stowboard.access.oauth.grants.consent_store import OAuthConsent
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.db.database import Tx
 from stowboard.events import audit
 
@@ -60,11 +59,11 @@ _EXAMPLE = {
 
 ENDPOINTS = [
     Endpoint(
-        "GET", "/access/me/applications", list_my_applications, list[MyApplicationView], query=PageQuery,
-        meta=PageMeta, errors=[AccountRequired, InvalidCursor], example=[_EXAMPLE],
+        "GET", "/access/me/applications", list_my_applications, list[MyApplicationView], query=PageQuery, meta=PageMeta,
+        errors=[AccountRequired], example=[_EXAMPLE],
     ),
     Endpoint(
-        "DELETE", "/access/me/applications/{consent_id}", revoke_my_application, Deleted,
-        errors=[AccountRequired, NotFound], example={"id": "con_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+        "DELETE", "/access/me/applications/{consent_id}", revoke_my_application, Deleted, errors=[AccountRequired],
+        example={"id": "con_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
 ]  # fmt: skip

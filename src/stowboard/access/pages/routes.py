@@ -83,10 +83,12 @@ class PageRoutes:
         self._show(exchange, "Sign out", "signout.html", next=onward)
 
     async def set_up(self, exchange: Exchange) -> None:
-        self._show(exchange, "Set up", "setup.html", **await self._ways("Password", "Create account"))
+        words = "Create the first account of this installation. It is an admin account."
+        await self._show_new_account(exchange, "Set up", words)
 
     async def accept(self, exchange: Exchange) -> None:
-        self._show(exchange, "Welcome", "invite.html", **await self._ways("Password", "Create account"))
+        words = "You were invited to Stowboard. Choose a username and how you sign in."
+        await self._show_new_account(exchange, "Welcome", words)
 
     async def reset(self, exchange: Exchange) -> None:
         ask = template("ask_by_mail.html" if self._mails else "ask_an_admin.html")
@@ -95,6 +97,9 @@ class PageRoutes:
 
     async def confirm_email(self, exchange: Exchange) -> None:
         self._show(exchange, "Your e-mail address", "email.html")
+
+    async def _show_new_account(self, exchange: Exchange, title: str, words: str) -> None:
+        self._show(exchange, title, "new_account.html", words=words, **await self._ways("Password", "Create account"))
 
     async def _ways(self, label: str, button: str, note: str = "") -> dict[str, Html]:
         """The ways to sign in that the holder of a link can choose: a password, the provider."""

@@ -12,7 +12,7 @@ from stowboard.access.base.passkey import LONGEST_NAME, NewPasskey, Passkey
 from stowboard.access.passkeys import register
 from stowboard.access.passkeys.ceremony import check_registration, relying_party
 from stowboard.api.endpoint import Call, Deleted, Endpoint
-from stowboard.core.errors import Conflict, NotFound
+from stowboard.core.errors import Conflict
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 
@@ -136,11 +136,11 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/access/me/passkeys/{passkey_id}", rename_my_passkey, PasskeyView, body=PasskeyNameBody,
-        errors=[AccountRequired, StepUpRequired, NotFound], example_body={"name": "old laptop"}, example=_EXAMPLE,
+        errors=[AccountRequired, StepUpRequired], example_body={"name": "old laptop"}, example=_EXAMPLE,
     ),
     Endpoint(
         "DELETE", "/access/me/passkeys/{passkey_id}", delete_my_passkey, Deleted,
-        errors=[AccountRequired, StepUpRequired, NotFound, Conflict],
+        errors=[AccountRequired, StepUpRequired, Conflict],
         example={"id": "pky_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
 ]  # fmt: skip

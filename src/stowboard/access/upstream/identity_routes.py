@@ -5,11 +5,10 @@ import msgspec
 from stowboard.access.accounts.person import get_person_themselves, get_present_person
 from stowboard.access.base import identity_store
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
-from stowboard.access.base.identity_store import Identity
 from stowboard.access.settings import AccessSettings
 from stowboard.access.upstream import unlink
-from stowboard.api.endpoint import Call, Deleted, Endpoint
-from stowboard.core.errors import Conflict, NotFound
+from stowboard.api.endpoint import Call, Deleted, Endpoint, view_of
+from stowboard.core.errors import Conflict
 from stowboard.db.database import Tx
 
 
@@ -26,7 +25,7 @@ class IdentityView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 async def list_my_identities(tx: Tx, call: Call[None, None]) -> list[IdentityView]:
     """List the providers' identities by which one signs in, newest first. A new one is connected at /signin/connect."""
     person = await get_person_themselves(tx, call.caller)
-    return [_show(identity) for identity in await identity_store.list_of(tx, person.account.id)]
+    return [view_of(IdentityView, identity) for identity in await identity_store.list_of(tx, person.account.id)]
 
 
 async def delete_my_identity(tx: Tx, call: Call[None, None], identity_id: str) -> Deleted:
@@ -34,10 +33,6 @@ async def delete_my_identity(tx: Tx, call: Call[None, None], identity_id: str) -
     person = await get_present_person(tx, call.caller)
     await unlink.remove(tx, call.use(AccessSettings), person, identity_id)
     return Deleted(identity_id)
-
-
-def _show(identity: Identity) -> IdentityView:
-    return msgspec.convert(identity, IdentityView, from_attributes=True)
 
 
 _EXAMPLE = {
@@ -52,7 +47,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "DELETE", "/access/me/identities/{identity_id}", delete_my_identity, Deleted,
-        errors=[AccountRequired, StepUpRequired, NotFound, Conflict],
+        errors=[AccountRequired, StepUpRequired, Conflict],
         example={"id": "idn_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from stowboard.api.endpoint import AnyEndpoint
+from stowboard.api.endpoint import AnyEndpoint, PageMeta
 from stowboard.core import errors
 from stowboard.core.errors import Problem
 from stowboard.core.scopes import ADMIN, Scopes
@@ -114,6 +114,10 @@ def _has_parameters(endpoint: AnyEndpoint) -> bool:
     return bool(endpoint.parameters)
 
 
+def _has_pages(endpoint: AnyEndpoint) -> bool:
+    return endpoint.meta is PageMeta
+
+
 def _needs_scope(endpoint: AnyEndpoint) -> bool:
     return endpoint.scope not in (None, ADMIN)
 
@@ -127,6 +131,7 @@ _PLATFORM: list[tuple[type[Problem], Callable[[AnyEndpoint], bool]]] = [
     (errors.ValidationFailed, _has_body),
     (errors.InvalidJson, _has_body),
     (errors.InvalidParameter, _always),
+    (errors.InvalidCursor, _has_pages),
     (errors.IdempotencyKeyInvalid, _may_have_key),
     (errors.MissingToken, _always),
     (errors.InvalidToken, _always),

@@ -32,10 +32,10 @@ class WebhookDelivery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeliveryAttempt(msgspec.Struct, frozen=True, kw_only=True):
+    """One request. `status` is null where there was no answer, and `error` says why; `answer` is its first kilobyte."""
+
     at: int
     ms: int
-    #: None where there was no answer.
     status: int | None
     error: str | None
-    #: The beginning of the answer's body.
     answer: str

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from stowboard.core import clock
 from stowboard.core.caller import Caller
@@ -28,22 +28,13 @@ from stowboard.events.webhooks.webhook import (
     is_told,
     sealing_purpose,
 )
+from stowboard.events.webhooks.wire import WebhookPatch
 
 MOST_REPLAYED = 1000
 #: Positions that one replay looks at.
 _LOOKED_AT = 20_000
 _READ_AT_ONCE = 1000
 _SCOPES = sorted({kind.scope for kind in KINDS})
-
-
-class WebhookChanges(msgspec.Struct, frozen=True):
-    """Changes to a webhook. A member that is UNSET stays as it is."""
-
-    url: str | UnsetType = UNSET
-    types: list[str] | UnsetType = UNSET
-    name: str | UnsetType = UNSET
-    include: WebhookInclude | None | UnsetType = UNSET
-    enabled: bool | UnsetType = UNSET
 
 
 class ReplayResult(msgspec.Struct, frozen=True):
@@ -93,13 +84,15 @@ async def create_webhook(
     return webhook, secret
 
 
-async def change_webhook(tx: Tx, caller: Caller, webhook_id: str, changes: WebhookChanges) -> Webhook:
+async def change_webhook(tx: Tx, caller: Caller, webhook_id: str, changes: WebhookPatch) -> Webhook:
     webhook = await _lock_for(tx, caller, webhook_id)
     given = {
         name: getattr(changes, name)
         for name in ("url", "types", "name", "include")
         if getattr(changes, name) is not UNSET
     }
+    if changes.name is None:
+        given["name"] = ""
     if caller.made_through or changes.url is not UNSET or changes.enabled is True:
         given["made_through"] = caller.made_through
     changed = msgspec.structs.replace(webhook, **given, updated_at=clock.now_ms())

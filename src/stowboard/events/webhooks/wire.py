@@ -90,16 +90,6 @@ class WebhookWithSecret(WebhookView, frozen=True, rename="camel", kw_only=True):
     secret: str
 
 
-class AttemptView(msgspec.Struct, frozen=True):
-    """One request. `status` is null where there was no answer, and `error` says why; `answer` is its first kilobyte."""
-
-    at: int
-    ms: int
-    status: int | None
-    error: str | None
-    answer: str
-
-
 class DeliveryView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """An event on its way to a webhook. `nextAttemptAt` is null while an earlier one of its subject is before it."""
 
@@ -117,7 +107,7 @@ class DeliveryView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class DeliveryWithAttempts(DeliveryView, frozen=True, rename="camel", kw_only=True):
     """The same with its latest attempts, newest first."""
 
-    log: list[AttemptView]
+    log: list[DeliveryAttempt]
 
 
 class SentTest(msgspec.Struct, frozen=True, rename="camel"):
@@ -146,8 +136,7 @@ def delivery_view(delivery: WebhookDelivery) -> DeliveryView:
 
 
 def delivery_with_attempts(delivery: WebhookDelivery, attempts: list[DeliveryAttempt]) -> DeliveryWithAttempts:
-    log = [msgspec.convert(attempt, AttemptView, from_attributes=True) for attempt in attempts]
-    return DeliveryWithAttempts(**_shown(delivery), log=log)
+    return DeliveryWithAttempts(**_shown(delivery), log=attempts)
 
 
 def checked_url(url: str) -> str:

@@ -10,10 +10,10 @@ from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.applications.application import LONGEST_NAME, NAME, ApplicationOrigin, OAuthApplication
 from stowboard.access.oauth.applications.redirects import LONGEST, MOST, problem_with
 from stowboard.access.tokens import ClientId
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core import clock
-from stowboard.core.errors import InvalidCursor, NotFound, ValidationFailed
+from stowboard.core.errors import ValidationFailed
 from stowboard.core.ids import new_id
 from stowboard.core.scopes import ADMIN
 from stowboard.core.wording import EXPECTED
@@ -82,14 +82,14 @@ async def create_application(tx: Tx, call: Call[ApplicationBody, None]) -> Appli
     )
     await application_store.insert(tx, application)
     await audit.record(tx, actor_of(call.caller), "application.create", application.client_id)
-    return _view(application)
+    return view_of(ApplicationView, application)
 
 
 async def list_applications(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the applications that may ask people: registered by admins, by themselves, or known by a document."""
     page = Page(call, "applications")
     listed = await application_store.list_applications(tx, page.after, page.size)
-    return page.answer([_view(each) for each in listed.items], listed.end)
+    return page.answer([view_of(ApplicationView, each) for each in listed.items], listed.end)
 
 
 async def delete_application(tx: Tx, call: Call[None, None], client_id: str) -> Deleted:
@@ -99,10 +99,6 @@ async def delete_application(tx: Tx, call: Call[None, None], client_id: str) -> 
     await audit.record(tx, actor_of(call.caller), "application.delete", client_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(client_id)
-
-
-def _view(application: OAuthApplication) -> ApplicationView:
-    return msgspec.convert(application, ApplicationView, from_attributes=True)
 
 
 _EXAMPLE = {
@@ -119,10 +115,10 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/access/applications", list_applications, list[ApplicationView], scope=ADMIN, query=PageQuery,
-        meta=PageMeta, errors=[InvalidCursor], example=[_EXAMPLE],
+        meta=PageMeta, example=[_EXAMPLE],
     ),
     Endpoint(
-        "DELETE", "/access/applications/{client_id}", delete_application, Deleted, scope=ADMIN, errors=[NotFound],
+        "DELETE", "/access/applications/{client_id}", delete_application, Deleted, scope=ADMIN,
         example={"id": "app_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
 ]  # fmt: skip
