@@ -48,7 +48,7 @@ def test_tasks_come_with_their_dates_and_are_listed_by_them(ann: Owner, file: Pa
     )
     done = import_tasks(ann, file)
     assert done.returncode == 0, done.stderr
-    assert f"4 tasks were stored for {ann.name}." in done.stdout
+    assert f"4 tasks stored for {ann.name}." in done.stdout
     assert "POST /taskapp/task-index/backfill" in done.stdout
     ann.tasks.activate_index()
     listed = list(ann.tasks.list(archived=True))
@@ -77,10 +77,10 @@ def test_an_index_that_is_active_stays_so_and_knows_what_was_imported(ann: Owner
 
 def test_the_same_file_again_makes_nothing_twice(ann: Owner, file: Path) -> None:
     write(file, [{"title": "milk"}, {"title": "milk"}, {"title": "bread", "createdAt": 5}])
-    assert "3 tasks were stored" in import_tasks(ann, file).stdout
-    assert "0 tasks were stored" in import_tasks(ann, file).stdout
+    assert "3 tasks stored" in import_tasks(ann, file).stdout
+    assert "0 tasks stored" in import_tasks(ann, file).stdout
     write(file, [{"title": "milk"}])
-    assert "1 tasks were stored" in import_tasks(ann, file).stdout, "another file may well say the same"
+    assert "1 task stored" in import_tasks(ann, file).stdout, "another file may well say the same"
     assert rows(ann.server, f"SELECT count(*) FROM task WHERE owner = '{ann.name}'") == [(4,)]
 
 
@@ -123,7 +123,7 @@ def test_a_second_import_leaves_out_what_has_the_same_key(ann: Owner, file: Path
     write(file, [{"title": str(n), "idempotencyKey": f"old-{n}", "reminder": 4_000_000_000_000} for n in range(3)])
     import_tasks(ann, file)
     write(file, [{"title": str(n), "idempotencyKey": f"old-{n}", "reminder": 4_000_000_000_000} for n in range(5)])
-    assert f"2 tasks were stored for {ann.name}." in import_tasks(ann, file).stdout
+    assert f"2 tasks stored for {ann.name}." in import_tasks(ann, file).stdout
     found = f"FROM task WHERE owner = '{ann.name}'"
     assert rows(ann.server, f"SELECT count(*) {found}") == [(5,)]
     assert rows(ann.server, f"SELECT count(*) FROM job WHERE dedup IN (SELECT id {found})") == [(5,)]

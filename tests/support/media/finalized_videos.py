@@ -52,8 +52,9 @@ class Studio:
         """The video, once it is ready or failed and nothing more is to be done for it."""
         async with asyncio.timeout(seconds):
             while True:
+                left = await self.db.read(_jobs_left)  # before the video, which the last job changes
                 video = await self.get(video_id)
-                if video.status is not VideoStatus.PROCESSING and not await self.db.read(_jobs_left):
+                if video.status is not VideoStatus.PROCESSING and not left:
                     return video
                 await asyncio.sleep(0.05)
 
