@@ -16,7 +16,7 @@ async function work(client, transport, title) {
   await call("save_task", { title, board: title });
   const { tasks } = await call("find_tasks", { query: title });
   const { resources } = await client.listResources();
-  const uri = resources.find((each) => each.name === title).uri;
+  const uri = resources.find((each) => each.description.includes(`\n${title}\n`)).uri;
   const { contents } = await client.readResource({ uri });
   const version = client.getNegotiatedProtocolVersion?.() ?? transport.protocolVersion;
   await client.close();

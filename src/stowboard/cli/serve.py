@@ -21,7 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(settings: Settings, given: Namespace) -> None:
     if given.metrics_file is None:
         # Before the rest is loaded, which takes seconds on a slow machine.
-        print(f"Stowboard {__version__} is starting", flush=True)
+        print(f"  Stowboard {__version__} is starting", flush=True)
     if given.metrics_file is None and settings.workers > 1:
         from stowboard.cli.serving.supervise import supervise
 

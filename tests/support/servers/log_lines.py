@@ -12,7 +12,7 @@ WRITTEN_WITHIN_SECONDS = 60.0
 def log_lines(server: Server) -> list[dict[str, Any]]:
     """Every line that is not the greeting. A line that is no JSON object fails."""
     lines = server.log().splitlines()
-    return [_object(line) for line in lines if line and not line.startswith(("  ", "Stowboard "))]
+    return [_object(line) for line in lines if line and not line.startswith("  ")]
 
 
 def request_lines(server: Server) -> list[dict[str, Any]]:

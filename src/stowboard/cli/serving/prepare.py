@@ -19,7 +19,7 @@ from stowboard.settings import Settings
 async def open_prepared(settings: Settings) -> Database:
     """The database, up to date, and with no job held by a server that is gone."""
     if settings.database.on_sqlite and not settings.database.path.exists():
-        print(f"First start: making a database in {_data(settings)}", flush=True)
+        print(f"  First start: making a database in {_data(settings)}", flush=True)
     db = await open_current(settings)
     if settings.database.on_sqlite:
         # We hold the folder's lock, so every holder of a lease is gone.
