@@ -193,7 +193,7 @@ def _tray(visitor: Visitor, contents: dict[str, str]) -> None:
     visitor.go("/media")
     files = {"name": "note.txt", "mimeType": "text/plain", "buffer": b""}
     visitor.page.get_by_label("Files to upload").set_input_files([files])
-    visitor.role("button", "Retry note.txt").wait_for()
+    visitor.role("region", "Uploads").get_by_role("heading", name="1 upload failed").wait_for()
 
 
 @screen("commands")
