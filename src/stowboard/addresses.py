@@ -86,7 +86,7 @@ def _oauth() -> list[PlatformAddress]:
         ),
         _form("token", "issueToken", "Get a token for a code, a refresh token, a device or a client", "The token."),
         _form("revoke", "revokeByForm", "End a token (RFC 7009)", "It is ended, or never was."),
-        _form("introspect", "introspectToken", "Ask what a token is (RFC 7662)", "What it is, or that it is none."),
+        _form("introspect", "introspectToken", "Ask what a token is (RFC 7662)", "Its facts, or `active: false`."),
         _form("device_authorization", "beginDevice", "Begin a sign-in of a device (RFC 8628)", "The codes."),
         PlatformAddress(
             method="POST", path="/oauth/register", name="registerClient", area="Access", takes=(_JSON,), gives=_JSON,

@@ -95,7 +95,7 @@ class Settings(msgspec.Struct, frozen=True):
             "security_contact",
             contact,
             "Whom to tell of a weakness: an address of mail, or `https://…`; told in "
-            "`/.well-known/security.txt`. Default: there is none.",
+            "`/.well-known/security.txt`. Not set by default.",
         ),
     ] = None
     sealing_key: Annotated[
