@@ -15,7 +15,9 @@ import pytest
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 
-TIMES = 12
+pytestmark = pytest.mark.cluster_in_soak
+
+TIMES = 6
 MARKS = "a" + "́" * 99_000
 LONG = "plant water garden " * 5_000
 
@@ -24,7 +26,7 @@ LONG = "plant water garden " * 5_000
 def server(stack: Stack, make_server: MakeServer) -> Server:
     server = make_server(stack() | UNLIMITED)
     with client(server) as http:
-        for _ in range(60):
+        for _ in range(40):
             http.post("/taskapp/tasks", json={"title": "A task", "body": LONG}).raise_for_status()
         http.post("/taskapp/task-index/backfill").raise_for_status()
     return server
