@@ -44,7 +44,7 @@ def test_every_method_shows_its_arguments_and_no_inner_ones(face: Face) -> None:
 def test_help_shows_how_to_upload(face: Face) -> None:
     shown = pydoc.plain(pydoc.render_doc(face.client().upload))
     assert "upload(" in shown
-    for part in ("source", "filename: str | None = None", "tags", "progress", "A new image or file"):
+    for part in ("source", "filename: str | None = None", "tags", "progress", "Upload a new image or file"):
         assert part in shown, shown
     assert "*args" not in shown
 

@@ -1,6 +1,7 @@
 """An address that drips is given up by its rate, however long it could go on."""
 
 import asyncio
+import contextlib
 
 import pytest
 
@@ -16,6 +17,7 @@ HEAD = b"HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n"
 @pytest.mark.parametrize("drip", [(HEAD, b"x"), (b"HTTP/1.1 200 OK\r\n", b"x: y\r\n")], ids=["the file", "the head"])
 async def test_a_file_that_drips_is_given_up(blobs: BlobStore, drip: tuple[bytes, bytes]) -> None:
     first, drop = drip
+    gone = asyncio.Event()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
@@ -23,6 +25,10 @@ async def test_a_file_that_drips_is_given_up(blobs: BlobStore, drip: tuple[bytes
         while not writer.is_closing():
             writer.write(drop)
             await asyncio.sleep(0.01)
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+        gone.set()
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
     outgoing, key = Outgoing(OutgoingSettings(("127.0.0.0/8",))), new_key("asset")
@@ -33,6 +39,7 @@ async def test_a_file_that_drips_is_given_up(blobs: BlobStore, drip: tuple[bytes
     finally:
         server.close()
         outgoing.close()
+        await gone.wait()
     assert failed.value.final, "another attempt would meet the same"
     assert await blobs.find(key) is None
 

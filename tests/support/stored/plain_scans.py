@@ -1,5 +1,7 @@
 """Everything that is counted or indexed, compared with what a plain scan of the rows says. For SQLite."""
 
+from typing import Any
+
 import apsw
 
 from support.servers.stowboard import Server
@@ -38,7 +40,7 @@ SCANS = {
 }
 
 
-def find_differences(server: Server) -> dict[str, list[tuple[apsw.SQLiteValue, ...]]]:
+def find_differences(server: Server) -> dict[str, list[tuple[Any, ...]]]:
     """By what is wrong, the first rows that show it. The server is not running."""
     connection = apsw.Connection(str(server.data_dir / "stowboard.db"))
     try:
