@@ -1,1 +1,1 @@
-"""What becomes of figures: tables, charts and RESULTS.md."""
+"""Turns figures into tables, charts and RESULTS.md."""

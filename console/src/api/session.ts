@@ -38,7 +38,7 @@ export class SigningIn extends Error {}
 
 async function renew(): Promise<string> {
   if (!bearer?.admin) return ask(false)
-  // The proof of who one is may have grown old; what needs the scope will ask for it again.
+  // The proof of identity may have grown old; what needs the scope will ask for it again.
   return ask(true).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'step_up_required') return ask(false)
     throw error

@@ -1,5 +1,5 @@
 /**
- * Important changes need a fresh proof of who one is. `proven` and `asAdmin` ask for it where the server wants it; all
+ * Important changes need a fresh proof of identity. `proven` and `asAdmin` ask for it where the server wants it; all
  * that is asked for meanwhile waits for the same proof. How it is given is in proofs.ts, loaded with the dialog.
  */
 import { ApiError } from '../api/errors'

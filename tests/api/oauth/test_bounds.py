@@ -1,4 +1,4 @@
-"""What strangers and guessers can fill or try: bounded, whatever they send."""
+"""Strangers can fill and try a bounded amount, whatever they send."""
 
 import httpx2
 

@@ -51,7 +51,7 @@ async def create_my_token(tx: Tx, call: Call[MyTokenBody, None]) -> TokenWithSec
     """Make a token of one's own, for a program. It is shown this once.
 
     It acts as its person, with at most the scopes of the token that makes it, and is an automation token: it never
-    sees zero-knowledge bodies. Needs a fresh proof of who one is.
+    sees zero-knowledge bodies. Needs a fresh proof of identity.
     """
     person, body = await get_present_person(tx, call.caller), call.body
     asked = call.use(Scopes).granted(body.scopes, admin=False)

@@ -65,7 +65,7 @@ class PageRoutes:
         )
 
     async def connect(self, exchange: Exchange) -> None:
-        """Let a person who is signed in connect the provider. It needs a fresh proof of who they are."""
+        """Let a person who is signed in connect the provider. It needs a fresh proof of identity."""
         onward = safe_next(parse_parameters(exchange.query).get("next"))
         signed_in = await self._door.find_signed_in(exchange)
         if not self._settings.provider.is_set:

@@ -1,4 +1,4 @@
-"""Passkeys of one's own, over the API. Making and removing one needs a fresh proof of who one is."""
+"""Passkeys of one's own, over the API. Making and removing one needs a fresh proof of identity."""
 
 from typing import Annotated, Any
 
@@ -53,7 +53,7 @@ class PasskeyOptions(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def begin_my_passkey(tx: Tx, call: Call[None, None]) -> PasskeyOptions:
-    """Get the options from which a browser makes a passkey. Needs a fresh proof of who one is."""
+    """Get the options from which a browser makes a passkey. Needs a fresh proof of identity."""
     person, party = await get_present_person(tx, call.caller), relying_party(call.origin)
     return PasskeyOptions(await register.offer(tx, call.use(DigestKey), party, person))
 
@@ -71,7 +71,7 @@ async def check_credential(call: Call[PasskeyBody, None]) -> NewPasskey:
 
 
 async def create_my_passkey(tx: Tx, call: Call[PasskeyBody, None], new: NewPasskey) -> PasskeyView:
-    """Store a passkey that the browser has made from the latest options. Needs a fresh proof of who one is."""
+    """Store a passkey that the browser has made from the latest options. Needs a fresh proof of identity."""
     person = await get_present_person(tx, call.caller)
     return _show(await register.register(tx, person, new, call.body.name))
 
@@ -83,12 +83,12 @@ async def list_my_passkeys(tx: Tx, call: Call[None, None]) -> list[PasskeyView]:
 
 
 async def rename_my_passkey(tx: Tx, call: Call[PasskeyNameBody, None], passkey_id: str) -> PasskeyView:
-    """Give a passkey another name. Needs a fresh proof of who one is."""
+    """Give a passkey another name. Needs a fresh proof of identity."""
     return _show(await register.rename(tx, await get_present_person(tx, call.caller), passkey_id, call.body.name))
 
 
 async def delete_my_passkey(tx: Tx, call: Call[None, None], passkey_id: str) -> Deleted:
-    """Remove a passkey: it no longer signs one in. Needs a fresh proof of who one is."""
+    """Remove a passkey: it no longer signs one in. Needs a fresh proof of identity."""
     await register.remove(tx, await get_present_person(tx, call.caller), passkey_id)
     return Deleted(passkey_id)
 

@@ -35,7 +35,7 @@ class RecoveryBody(msgspec.Struct, frozen=True):
 
 
 async def renew_my_recovery_codes(tx: Tx, call: Call[None, None]) -> RecoveryCodes:
-    """Make ten recovery codes; earlier ones stop working. Needs a fresh proof of who one is."""
+    """Make ten recovery codes; earlier ones stop working. Needs a fresh proof of identity."""
     person = await get_present_person(tx, call.caller)
     return RecoveryCodes(await renew_codes(tx, call.use(DigestKey), person))
 

@@ -29,7 +29,7 @@ async def list_my_identities(tx: Tx, call: Call[None, None]) -> list[IdentityVie
 
 
 async def delete_my_identity(tx: Tx, call: Call[None, None], identity_id: str) -> Deleted:
-    """Remove an identity: it no longer signs one in. Needs a fresh proof of who one is, and another way to sign in."""
+    """Remove an identity: it no longer signs one in. Needs a fresh proof of identity, and another way to sign in."""
     person = await get_present_person(tx, call.caller)
     await unlink.remove(tx, call.use(AccessSettings), person, identity_id)
     return Deleted(identity_id)
