@@ -1,3 +1,4 @@
 """Stowboard: media and tasks behind one REST API."""
 
-__version__ = "0.1.0"
+#: The version of everything that is released from this repository.
+__version__ = "0.2.0"

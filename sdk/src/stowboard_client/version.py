@@ -1,3 +1,5 @@
-"""The version of this package; the build reads it from here."""
+"""The version of this package, as it was installed."""
 
-__version__ = "0.1.0"
+from importlib.metadata import version
+
+__version__ = version("stowboard-client")

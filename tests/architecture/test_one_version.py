@@ -1,0 +1,17 @@
+"""One line of the repository says which version it is."""
+
+import tomllib
+from pathlib import Path
+
+import stowboard
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_both_python_packages_read_the_version_from_the_same_line() -> None:
+    places = []
+    for project in (ROOT / "pyproject.toml", ROOT / "sdk" / "pyproject.toml"):
+        text = tomllib.loads(project.read_text())
+        assert "version" in text["project"]["dynamic"]
+        places.append((project.parent / text["tool"]["hatch"]["version"]["path"]).resolve())
+    assert set(places) == {Path(stowboard.__file__).resolve()}
