@@ -41,17 +41,17 @@ test('one list alone is given as it is', () => {
 })
 
 test('in every order both lists are one', () => {
-  const asset = (name: string, createdAt: number, updatedAt: number) =>
-    ({ id: name, name, createdAt, asset: { updatedAt } }) as Entry
-  const video = (name: string, createdAt: number, updatedAt: number) =>
-    ({ id: name, name, createdAt, video: { updatedAt } }) as Entry
+  const asset = (name: string, createdAt: number, updatedAt: number, size: number) =>
+    ({ id: name, name, createdAt, asset: { updatedAt, size } }) as Entry
+  const video = (name: string, createdAt: number, updatedAt: number, size: number | null) =>
+    ({ id: name, name, createdAt, video: { updatedAt, size } }) as Entry
   const ordered = (sort: Parameters<typeof merge>[3], assets: Entry[], videos: Entry[]) =>
     merge(START, { entries: assets, next: null }, { entries: videos, next: null }, sort).items.map(({ name }) => name)
-  const [apple, cherry] = [asset('apple', 1, 9), asset('cherry', 4, 5)]
-  const [berry, date] = [video('berry', 2, 6), video('date', 3, 7)]
+  const [apple, cherry] = [asset('apple', 1, 9, 10), asset('cherry', 4, 5, 30)]
+  const [berry, date] = [video('berry', 2, 6, null), video('date', 3, 7, 20)]
   expect(ordered('', [cherry, apple], [date, berry])).toEqual(['cherry', 'date', 'berry', 'apple'])
   expect(ordered('createdAt', [apple, cherry], [berry, date])).toEqual(['apple', 'berry', 'date', 'cherry'])
   expect(ordered('filename', [apple, cherry], [berry, date])).toEqual(['apple', 'berry', 'cherry', 'date'])
   expect(ordered('-updatedAt', [apple, cherry], [date, berry])).toEqual(['apple', 'date', 'berry', 'cherry'])
-  expect(ordered('-size', [cherry, apple], [date, berry])).toEqual(['cherry', 'apple', 'date', 'berry'])
+  expect(ordered('-size', [cherry, apple], [date, berry])).toEqual(['cherry', 'date', 'apple', 'berry'])
 })

@@ -97,12 +97,13 @@ export function merge(from: Cursor, assets: Answer, videos: Answer, sort: Filter
   return { items, next: next.assets.ended && next.videos.ended ? null : next }
 }
 
-/** True if the asset comes before the video. The API does not order videos by size, so they follow all assets there. */
+/** True if the asset comes before the video. A video without a size comes last. */
 function comesFirst(asset: Entry, video: Entry, sort: Filters['sort']): boolean {
   if (sort === 'createdAt') return asset.createdAt <= video.createdAt
   if (sort === 'filename') return asset.name <= video.name
   if (sort === '-updatedAt') return asset.asset!.updatedAt >= video.video!.updatedAt
-  return sort === '-size' || asset.createdAt >= video.createdAt
+  if (sort === '-size') return asset.asset!.size >= (video.video!.size ?? -1)
+  return asset.createdAt >= video.createdAt
 }
 
 function after(place: Place, taken: number, { entries, next }: Answer): Place {
@@ -135,7 +136,7 @@ const VIDEO_ORDERS: Record<Filters['sort'], Schemas['VideoSort'] | undefined> = 
   createdAt: 'createdAt',
   filename: 'title',
   '-updatedAt': '-updatedAt',
-  '-size': undefined,
+  '-size': '-size',
 }
 
 async function pageOfVideos(filters: Filters, place: Place, signal: AbortSignal): Promise<Answer> {

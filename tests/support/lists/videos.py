@@ -67,6 +67,7 @@ class VideoLists:
                 metadata=chance.choice([{}, {"order": "1"}, {"order": "2", "Order": "1"}]),
                 title=chance.choice(TITLES),
                 updated_at=START + chance.randrange(5),
+                size=chance.choice([None, 1, 2, 3]),
             )
             for number in range(60)
         ]
@@ -84,9 +85,14 @@ class VideoLists:
             VideoSort.LAST_UPDATED: lambda video: (video.updated_at, video.id),
             VideoSort.FIRST_UPDATED: lambda video: (video.updated_at, video.id),
             VideoSort.TITLE: lambda video: (video.title.encode(), video.id),
+            VideoSort.LARGEST: lambda video: (video.size, video.id),
+            VideoSort.SMALLEST: lambda video: (video.size, video.id),
         }
         passing = [video for video in self._videos if _passes(video, filters)]
-        return [video.id for video in sorted(passing, key=keys[filters.sort], reverse=filters.sort.startswith("-"))]
+        without = [video for video in passing if video.size is None and filters.sort.endswith("size")]
+        placed = [video for video in passing if video not in without]
+        placed.sort(key=keys[filters.sort], reverse=filters.sort.startswith("-"))
+        return [video.id for video in placed + sorted(without, key=lambda video: video.id, reverse=True)]
 
     def ordered(self, ids: set[str], _: VideoFilters) -> list[str]:
         return sorted(ids, reverse=True)

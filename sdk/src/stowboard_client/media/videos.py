@@ -19,7 +19,7 @@ from stowboard_client.transport.session import Session
 from stowboard_client.transport.steps import Pause, Steps
 
 VideoStatus: TypeAlias = Literal["awaiting_upload", "uploading", "processing", "ready", "failed", "expired"]
-VideoSort: TypeAlias = Literal["-createdAt", "createdAt", "-updatedAt", "updatedAt", "title"]
+VideoSort: TypeAlias = Literal["-createdAt", "createdAt", "-updatedAt", "updatedAt", "title", "-size", "size"]
 VideoVisibility: TypeAlias = Literal["public", "protected"]
 
 

@@ -257,6 +257,7 @@ CREATE TABLE video (
 CREATE INDEX video_by_status ON video (status, id);
 CREATE INDEX video_by_update ON video (updated_at, id);
 CREATE INDEX video_by_title ON video (title, id);
+CREATE INDEX video_by_size ON video (size, id) WHERE size IS NOT NULL;
 CREATE INDEX video_by_key ON video (blob_key) WHERE blob_key IS NOT NULL;
 CREATE INDEX video_by_poster ON video (poster_key) WHERE poster_key IS NOT NULL;
 CREATE INDEX video_by_storyboard ON video (storyboard_key) WHERE storyboard_key IS NOT NULL;

@@ -56,14 +56,9 @@ ORDERS = {
     AssetSort.FILENAME: ScanOrder(("filename", "id"), descending=False),
     AssetSort.LARGEST: ScanOrder(("size", "id"), descending=True),
     AssetSort.SMALLEST: ScanOrder(("size", "id"), descending=False),
-    # Those without a date follow, newest first: see `in_order`.
     AssetSort.LAST_TAKEN: ScanOrder(("taken_at", "id"), descending=True),
     AssetSort.FIRST_TAKEN: ScanOrder(("taken_at", "id"), descending=False),
 }
-
-
-#: Stands for the date in positions of assets without one.
-_UNDATED = "undated"
 
 
 async def list_assets(
@@ -79,27 +74,12 @@ async def find_passing(tx: Tx, filters: AssetFilters, ids: Sequence[str]) -> dic
 
 
 class _AssetListing(MediaListing[AssetFilters, Asset]):
-    table, id_prefix, columns, orders = "asset", "ast", COLUMNS, ORDERS
+    table, id_prefix, columns, orders, optional = "asset", "ast", COLUMNS, ORDERS, "taken_at"
     search_type, search_scope = SearchType.ASSET, ASSETS
 
     def __init__(self, tx: Tx, uses: MediaUses) -> None:
         super().__init__(tx)
         self._uses = uses
-
-    async def in_order(self, filters: AssetFilters, size: int, after: Position | None) -> RowPage[Asset]:
-        """A page. In the order of `takenAt`, assets without a date come last, newest first."""
-        if not _is_by_date(filters):
-            return await self.page(filters, size, after)
-        dated: RowPage[Asset] = RowPage([], None)
-        if after is None or after[0] != _UNDATED:
-            dated = await self.page(filters, size, after)
-            after = (_UNDATED,)
-        left = size - len(dated.items)
-        if dated.end is not None or left == 0:
-            return RowPage(dated.items, dated.end or (_UNDATED,))
-        newest = replace(filters, sort=AssetSort.NEWEST)
-        others = await self.page(newest, left, after[1:] or None, "t.taken_at IS NULL")
-        return RowPage([*dated.items, *others.items], (_UNDATED, *others.end) if others.end is not None else None)
 
     async def narrowed(
         self, arguments: SqlArguments, filters: AssetFilters
@@ -107,7 +87,7 @@ class _AssetListing(MediaListing[AssetFilters, Asset]):
         if filters.among is not None:
             return (self.of_ids(arguments, filters.among),), filters
         if ORDERS[filters.sort].names != ("id",):
-            return _whole(arguments, filters)
+            return self._whole(arguments, filters)
         rest = replace(filters, created_after=None, created_before=None)
         if filters.sha256:
             created = self.created(arguments, "id", filters)
@@ -127,10 +107,21 @@ class _AssetListing(MediaListing[AssetFilters, Asset]):
             created.append(f"kind = {arguments.add(filters.kind)}")
         return (IndexRange("asset", ("status <> 'pending'", *created)),), replace(rest, kind=None)
 
+    def _whole(self, arguments: SqlArguments, filters: AssetFilters) -> tuple[tuple[IndexRange, ...], AssetFilters]:
+        """All assets, or those of a status other than ready. Conditions repeat the words of the partial indexes."""
+        since = self.has_a_place(filters)
+        if filters.updated_after is not None and ORDERS[filters.sort].names[0] == "updated_at":
+            since = [f"updated_at >= {arguments.add(filters.updated_after)}"]
+            filters = replace(filters, updated_after=None)
+        if filters.status in (None, AssetStatus.READY):
+            return (IndexRange("asset", ("status <> 'pending'", *since)),), filters
+        unready = IndexRange("asset", ("status <> 'ready'", f"status = {arguments.add(filters.status)}", *since))
+        return (unready,), replace(filters, status=None)
+
     def unlisted(self, filters: AssetFilters) -> list[str]:
-        """Conditions that leave out pending assets, unless they are wanted, and those that are not in the order."""
+        """Conditions that leave out pending assets, unless they are wanted, and those without a place."""
         pending = ["t.status <> 'pending'"] if filters.status is None else []
-        return [*pending, *(f"t.{condition}" for condition in _has_a_place(filters))]
+        return [*pending, *super().unlisted(filters)]
 
     def conditions(self, arguments: SqlArguments, filters: AssetFilters) -> list[str]:
         conditions = super().conditions(arguments, filters)
@@ -145,24 +136,3 @@ class _AssetListing(MediaListing[AssetFilters, Asset]):
         if filters.unused:
             conditions.append(self._uses.unused("t.id"))
         return conditions
-
-
-def _whole(arguments: SqlArguments, filters: AssetFilters) -> tuple[tuple[IndexRange, ...], AssetFilters]:
-    """All assets, or those of a status other than ready. Conditions repeat the words of the partial indexes."""
-    since = _has_a_place(filters)
-    if filters.updated_after is not None and ORDERS[filters.sort].names[0] == "updated_at":
-        since = [f"updated_at >= {arguments.add(filters.updated_after)}"]
-        filters = replace(filters, updated_after=None)
-    if filters.status in (None, AssetStatus.READY):
-        return (IndexRange("asset", ("status <> 'pending'", *since)),), filters
-    unready = IndexRange("asset", ("status <> 'ready'", f"status = {arguments.add(filters.status)}", *since))
-    return (unready,), replace(filters, status=None)
-
-
-def _has_a_place(filters: AssetFilters) -> list[str]:
-    """Assets without a date are not in the index of dates."""
-    return ["taken_at IS NOT NULL"] if _is_by_date(filters) else []
-
-
-def _is_by_date(filters: AssetFilters) -> bool:
-    return ORDERS[filters.sort].names[0] == "taken_at"

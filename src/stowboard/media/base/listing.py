@@ -47,6 +47,9 @@ class MediaFilters(msgspec.Struct, frozen=True, kw_only=True):
     updated_after: int | None = None
 
 
+#: Stands for the value in positions of rows without one.
+_LACKING = "lacking"
+
 F = TypeVar("F", bound=MediaFilters)
 M = TypeVar("M", bound=msgspec.Struct)
 
@@ -60,6 +63,8 @@ class MediaListing(Generic[F, M]):
     search_scope: ClassVar[str]
     #: Each order has its own indexes.
     orders: ClassVar[Mapping[Any, ScanOrder]]
+    #: The column of an order that may be NULL. Its index is without those rows.
+    optional: ClassVar[str]
     columns: Columns[M]
 
     def __init__(self, tx: Tx) -> None:
@@ -92,7 +97,23 @@ class MediaListing(Generic[F, M]):
         return {row[number]: self.columns.read(row) for row in rows}
 
     async def in_order(self, filters: F, size: int, after: Position | None) -> RowPage[M]:
-        return await self.page(filters, size, after)
+        """A page. In the order of the optional column, rows without a value come last, newest first."""
+        if not self.has_a_place(filters):
+            return await self.page(filters, size, after)
+        placed: RowPage[M] = RowPage([], None)
+        if after is None or after[0] != _LACKING:
+            placed = await self.page(filters, size, after)
+            after = (_LACKING,)
+        left = size - len(placed.items)
+        if placed.end is not None or left == 0:
+            return RowPage(placed.items, placed.end or (_LACKING,))
+        newest = replace(filters, sort=next(sort for sort, order in self.orders.items() if order is NEWEST))
+        others = await self.page(newest, left, after[1:] or None, f"t.{self.optional} IS NULL")
+        return RowPage([*placed.items, *others.items], (_LACKING, *others.end) if others.end is not None else None)
+
+    def has_a_place(self, filters: F) -> list[str]:
+        """The condition of the optional column's index, if the order is that column's."""
+        return [f"{self.optional} IS NOT NULL"] if self.orders[filters.sort].names[0] == self.optional else []
 
     async def page(self, filters: F, size: int, after: Position | None, *besides: str) -> RowPage[M]:
         arguments = SqlArguments()
@@ -114,9 +135,9 @@ class MediaListing(Generic[F, M]):
         """Ranges, and the filters that they do not answer."""
         raise NotImplementedError
 
-    def unlisted(self, filters: F) -> list[str]:  # noqa: ARG002
-        """Conditions that leave out what is listed only if it is asked for."""
-        return []
+    def unlisted(self, filters: F) -> list[str]:
+        """Conditions that leave out rows that have no place in the order."""
+        return [f"t.{condition}" for condition in self.has_a_place(filters)]
 
     def conditions(self, arguments: SqlArguments, filters: F) -> list[str]:
         """Conditions on a row `t`, but for that of `among`."""

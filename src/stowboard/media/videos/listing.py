@@ -25,6 +25,8 @@ class VideoSort(StrEnum):
     LAST_UPDATED = "-updatedAt"
     FIRST_UPDATED = "updatedAt"
     TITLE = "title"
+    LARGEST = "-size"
+    SMALLEST = "size"
 
 
 class VideoFilters(MediaFilters, frozen=True, kw_only=True):
@@ -39,6 +41,8 @@ ORDERS = {
     VideoSort.LAST_UPDATED: ScanOrder(("updated_at", "id"), descending=True),
     VideoSort.FIRST_UPDATED: ScanOrder(("updated_at", "id"), descending=False),
     VideoSort.TITLE: ScanOrder(("title", "id"), descending=False),
+    VideoSort.LARGEST: ScanOrder(("size", "id"), descending=True),
+    VideoSort.SMALLEST: ScanOrder(("size", "id"), descending=False),
 }
 
 
@@ -53,7 +57,7 @@ async def find_passing(tx: Tx, filters: VideoFilters, ids: Sequence[str]) -> dic
 
 
 class _VideoListing(MediaListing[VideoFilters, Video]):
-    table, id_prefix, columns, orders = "video", "vid", COLUMNS, ORDERS
+    table, id_prefix, columns, orders, optional = "video", "vid", COLUMNS, ORDERS, "size"
     search_type, search_scope = SearchType.VIDEO, VIDEOS
 
     async def narrowed(
@@ -66,7 +70,7 @@ class _VideoListing(MediaListing[VideoFilters, Video]):
             since = f"updated_at >= {arguments.add(filters.updated_after)}"
             return (IndexRange("video", (since,)),), replace(filters, updated_after=None)
         if order != "id":
-            return (IndexRange("video"),), filters
+            return (IndexRange("video", tuple(self.has_a_place(filters))),), filters
         rest = replace(filters, created_after=None, created_before=None)
         if filters.metadata is not None:
             return (self.with_pair(arguments, filters, filters.metadata),), replace(rest, metadata=None)

@@ -259,3 +259,13 @@ def test_videos_are_filtered_by_dates_and_put_in_order_as_assets_are(client: Cli
     assert titles(client, tags=tag, updated_after=client.videos.get(made[0].id).updated_at) == "B"
     orders = {"-createdAt": "ACB", "createdAt": "BCA", "-updatedAt": "BAC", "updatedAt": "CAB", "title": "ABC"}
     assert {sort: titles(client, tags=tag, sort=sort, limit=2) for sort in orders} == orders
+
+
+def test_videos_are_put_in_the_order_of_their_sizes_and_those_without_one_come_last(client: Client, tag: str) -> None:
+    made = [client.videos.create(title, tags=[tag]) for title in "BCAD"]
+    for video, size in zip(made, (9, 5), strict=False):
+        assert video.tus_upload_url
+        client.videos.send(video.tus_upload_url, b"x" * size)
+    orders = {"-size": "BCDA", "size": "CBDA"}
+    for limit in (1, 3):
+        assert {sort: titles(client, tags=tag, sort=sort, limit=limit) for sort in orders} == orders
