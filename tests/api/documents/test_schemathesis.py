@@ -34,8 +34,8 @@ PROGRAM = Path(sys.executable).with_name("schemathesis")
 
 @pytest.fixture
 def token(server: Server) -> str:
-    """A token of the run's own, with every scope."""
-    body = {"owner": "schemathesis", "admin": True, "name": "schemathesis"}
+    """A token with every scope, of an owner that has used no Idempotency-Key yet."""
+    body = {"owner": f"schemathesis-{secrets.token_hex(4)}", "admin": True, "name": "schemathesis"}
     answer = httpx2.post(f"{server.base_url}/access/tokens", json=body, headers=server.headers)
     assert answer.status_code == 201, answer.text
     secret: str = answer.json()["data"]["token"]
