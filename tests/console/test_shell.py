@@ -60,6 +60,43 @@ def test_every_action_is_found_by_its_name_and_does_what_its_shortcut_does(
         expect(page).to_have_url(re.compile(f"{path}$"))
 
 
+def test_one_search_finds_tasks_boards_and_media_from_every_screen(visit: Visit, contents: dict[str, str]) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.go("/boards")
+    visitor.role("button", "New board").click()
+    page.get_by_label("Name", exact=True).fill("Ridge walk")
+    page.keyboard.press("Enter")
+    visitor.role("heading", "Ridge walk").wait_for()
+    visitor.go("/tasks?view=all")
+    page.get_by_label("Title of the new task").fill("Climb the ridge")
+    page.keyboard.press("Enter")
+    visitor.role("link", "Climb the ridge").wait_for()
+    found = visitor.role("listbox", "Found").get_by_role("option")
+    visitor.go("/settings")
+    page.keyboard.press("/")
+    page.keyboard.type("ridge")
+    expect(found).to_contain_text(["Ridge walk", "Climb the ridge", "north-ridge.jpg"])
+    page.keyboard.type(' "')  # an open quote is no failure
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    visitor.role("heading", "Ridge walk").wait_for()
+    # In the library, which has the words as its filter, the lines are what it does not list.
+    visitor.go("/media")
+    page.keyboard.press("/")
+    page.keyboard.type("ridge")
+    expect(found).to_contain_text(["Ridge walk", "Climb the ridge"])
+    expect(visitor.role("link", "lagoon.jpg")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(found).to_have_count(0)
+    expect(page).to_have_url(re.compile(r"/media\?q=ridge$"))
+    page.keyboard.press("Control+k")
+    page.keyboard.type("north-ri")
+    expect(found).to_contain_text(["north-ridge.jpg"])
+    page.keyboard.press("Enter")
+    visitor.role("complementary", "north-ridge.jpg").wait_for()
+
+
 def test_everything_is_done_by_keys_alone(visit: Visit, contents: dict[str, str]) -> None:
     visitor = visit()
     keys = Keyboard(visitor)

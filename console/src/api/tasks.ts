@@ -168,7 +168,7 @@ async function listBoards(): Promise<Board[]> {
 }
 
 /** Lists need the index of tasks, which each person activates once; here it happens by itself. */
-async function indexed<T>(ask: () => Promise<T>): Promise<T> {
+export async function indexed<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

@@ -1,5 +1,8 @@
-/** Which names fit what was typed: those that begin so, then those with a word that does, then letters in order. */
-export function rank<T extends { name: string; group: string }>(all: T[], typed: string): T[] {
+/**
+ * The names that fit what was typed: those that begin so (0), those with a word that does (1), those with it inside (2),
+ * those with its letters in order (3). `worst` leaves out those that fit less.
+ */
+export function rank<T extends { name: string; group: string }>(all: T[], typed: string, worst = 3): T[] {
   const text = typed.trim().toLowerCase()
   if (!text) return all
   return all
@@ -7,7 +10,7 @@ export function rank<T extends { name: string; group: string }>(all: T[], typed:
       item,
       weight: weigh(item.name.toLowerCase(), text) ?? weigh(`${item.group} ${item.name}`.toLowerCase(), text),
     }))
-    .filter((each): each is { item: T; weight: number } => each.weight !== null)
+    .filter((each): each is { item: T; weight: number } => each.weight !== null && each.weight <= worst)
     .sort((a, b) => a.weight - b.weight)
     .map(({ item }) => item)
 }

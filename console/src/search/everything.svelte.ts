@@ -1,0 +1,94 @@
+/**
+ * Search over everything by what is typed: tasks and media by the server, boards by their names here. A query that is
+ * half typed, such as a lone quote, changes nothing: what was found before stays.
+ */
+import { api } from '../api/client'
+import { ApiError, reasonOf } from '../api/errors'
+import { assetEntry, type Entry, videoEntry } from '../api/media'
+import { queries, type Schemas } from '../api/queries'
+import { boardList, indexed } from '../api/tasks'
+import { rank } from '../shell/commands/ranking'
+import { go } from '../shell/router.svelte'
+
+/** A line of a list from which one is chosen. */
+export interface Choice {
+  id: string
+  name: string
+  /** The word at its right: what kind of thing it is. */
+  group: string
+  keys?: string | string[]
+  entry?: Entry
+  run: () => void
+}
+
+export type FoundType = 'task' | 'board' | 'media'
+
+const PAUSE_MS = 150
+const MOST = 12
+const BOARDS = 4
+
+export class Everything {
+  found = $state.raw<Choice[]>([])
+  /** The text that was looked for and has no result; empty while one types on. */
+  nothing = $state('')
+  failed = $state('')
+  #asking: AbortController | null = null
+
+  /** Look among these types. Only the last call counts. */
+  look(text: string, types: FoundType[] = ['task', 'board', 'media']): void {
+    this.#asking?.abort()
+    this.failed = ''
+    this.nothing = ''
+    const q = text.trim()
+    if (!q) {
+      this.found = []
+      return
+    }
+    const asking = (this.#asking = new AbortController())
+    setTimeout(() => void this.#ask(q, types, asking.signal), PAUSE_MS)
+  }
+
+  stop(): void {
+    this.#asking?.abort()
+    this.found = []
+  }
+
+  async #ask(q: string, types: FoundType[], signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
+    try {
+      const [boards, hits] = await Promise.all([
+        types.includes('board') ? findBoards(q) : [],
+        types.some((type) => type !== 'board') ? findHits(q, types, signal) : [],
+      ])
+      if (signal.aborted) return
+      this.found = [...boards, ...hits]
+      this.nothing = this.found.length ? '' : q
+    } catch (error) {
+      const halfTyped = error instanceof ApiError && error.status === 400
+      if (!signal.aborted && !halfTyped) this.failed = reasonOf(error)
+    }
+  }
+}
+
+async function findBoards(q: string): Promise<Choice[]> {
+  const boards = await queries.ensureQueryData(boardList())
+  return rank(
+    boards.map(({ id, name }) => ({ id, name, group: 'Board', run: () => go(`/boards/${id}`) })),
+    q,
+    2,
+  ).slice(0, BOARDS)
+}
+
+async function findHits(q: string, types: FoundType[], signal: AbortSignal): Promise<Choice[]> {
+  const wanted = [...(types.includes('task') ? ['task'] : []), ...(types.includes('media') ? ['asset', 'video'] : [])]
+  const query = { q: q.slice(0, 200), types: wanted.join(','), sort: 'relevance' as const, limit: MOST }
+  const { data } = await indexed(() => api('get', '/search', { signal, query }))
+  return data.map(choiceOf)
+}
+
+function choiceOf({ task, asset, video }: Schemas['HitView']): Choice {
+  if (task) return { id: task.id, name: task.title, group: 'Task', run: () => go(`/tasks/${task.id}?view=all`) }
+  const entry = asset ? assetEntry(asset) : videoEntry(video!)
+  const group = { image: 'Image', file: 'File', video: 'Video' }[entry.kind]
+  return { id: entry.id, name: entry.name, group, entry, run: () => go(`/media/${entry.id}`) }
+}
