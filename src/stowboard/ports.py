@@ -9,10 +9,10 @@ from stowboard.db.scan import RowPage
 from stowboard.media.assets import asset_store
 from stowboard.media.base.uses import MediaUse
 from stowboard.media.videos import video_store
+from stowboard.tasks.attachments import detach_later
 from stowboard.tasks.base import attachment_store
 from stowboard.tasks.base.owners import is_owner
 from stowboard.tasks.calendar import calendar_store
-from stowboard.tasks.detach import detach_later
 
 
 class TaskOwners:

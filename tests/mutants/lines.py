@@ -53,7 +53,7 @@ MUTANTS = [
         "return (full_at if spare < 0 else full_at + self.interval)", "return (full_at + self.interval)", "unit/core/test_ratelimit.py"),
     Mutant("a clock that began again refuses nobody for ever", "api/limits/rule.py",
         "elif full_at > latest:", "elif False:", "unit/core/test_ratelimit.py contract/limits"),
-    Mutant("a refused operation of a batch leaves nothing", "tasks/batch.py",
+    Mutant("a refused operation of a batch leaves nothing", "tasks/batch_routes.py",
         "async with tx.savepoint():", "if True:", "api/tasks -k batch"),
     Mutant("an old secret of a webhook ends", "events/webhooks/sending.py",
         "and (webhook.old_secret_until or 0) > clock.now_ms():", "and True:", "api/webhooks contract/events"),

@@ -18,7 +18,8 @@ from stowboard.core.errors import Problem, ServiceUnavailable
 from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.tasks.base.errors import TaskIndexNotActivated
-from stowboard.tasks.index.index_routes import BackfillView, backfill_task_index
+from stowboard.tasks.index.backfill import BackfillView
+from stowboard.tasks.tag_routes import backfill_task_index
 
 T = TypeVar("T")
 #: Clients wait a minute for an answer, or less.

@@ -1,8 +1,15 @@
-"""Time zones by their IANA names, from the tzdata package alone: every host has the same ones."""
+"""Time zones by their IANA names, and the time that a clock on the wall of one shows.
 
+The zones come from the tzdata package alone: every host has the same ones.
+"""
+
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
+
+EPOCH = datetime(1970, 1, 1)
+_MILLISECOND = timedelta(milliseconds=1)
 
 
 class WrongTimeZone(ValueError):
@@ -26,3 +33,18 @@ def zone_of(name: str) -> ZoneInfo:
 @cache
 def _zone_names() -> frozenset[str]:
     return frozenset(files("tzdata").joinpath("zones").read_text("ascii").split()) - {"Factory"}
+
+
+def wall_of(zone: ZoneInfo, instant: int) -> datetime:
+    return (EPOCH + instant * _MILLISECOND).replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None, fold=0)
+
+
+def instant_of(zone: ZoneInfo, wall: datetime) -> int:
+    """Fold 0 is PEP 495's word for both: the offset before a gap, and the first of two."""
+    offset = zone.utcoffset(wall)
+    assert offset is not None
+    return milliseconds(wall) - offset // _MILLISECOND
+
+
+def milliseconds(naive: datetime) -> int:
+    return (naive - EPOCH) // _MILLISECOND

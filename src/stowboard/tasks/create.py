@@ -12,7 +12,7 @@ from stowboard.events import kinds
 from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit
 from stowboard.search.index import merge_later
-from stowboard.tasks.attach import checked_attachments
+from stowboard.tasks.attachments import checked_attachments
 from stowboard.tasks.base import attachment_store, metadata_store, task_store
 from stowboard.tasks.base.errors import BoardNotFound, KeyOfDeletedTask, TaskNotFound, WrongDestination
 from stowboard.tasks.base.library import NO_LIBRARY, Library

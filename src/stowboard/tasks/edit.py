@@ -14,7 +14,7 @@ from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.tasks.attach import checked_attachments
+from stowboard.tasks.attachments import checked_attachments
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import Envelope
 from stowboard.tasks.base.errors import ZeroKnowledgeBody

@@ -23,7 +23,7 @@ from stowboard.search.store import ScopedQuery
 from stowboard.tasks.base.errors import BoardNotFound
 from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.boards import board_store
-from stowboard.tasks.boards.board_listing import list_board_tasks
+from stowboard.tasks.boards.placements import list_board_tasks
 from stowboard.tasks.index.backfill import require_active
 from stowboard.tasks.index.listing import SHOWN, TaskFilters, TaskSort, conditions_of, is_archived, list_tasks
 

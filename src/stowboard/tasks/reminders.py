@@ -2,7 +2,15 @@
 
 The job follows the task in the task's own transaction: it moves with the reminder, and is cancelled when the reminder
 is cleared or the task is done, archived or deleted. The queue holds future ones without looking at them.
+
+Owners who want mail get one message for each event. A second job sends it; the transaction that writes the event orders
+it, with the event's id, which is the message's as well. It is tried for about a day, until the relay has taken the
+message, unless the reminder has become pointless meanwhile (the task is done, gone or has another reminder).
 """
+
+import logging
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -10,13 +18,16 @@ from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskReminder
+from stowboard.events.mail.addressees import Addressees
+from stowboard.events.mail.mailer import Mailer, MailRefused
 from stowboard.events.outbox import emit
 from stowboard.jobs.queue import cancel, enqueue
 from stowboard.jobs.registry import Job, JobKind
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import TaskNotFound
 from stowboard.tasks.base.task import Status, Task, TaskId
-from stowboard.tasks.reminder_mail import mail_later
+
+log = logging.getLogger("stowboard.mail")
 
 
 class ReminderOrder(msgspec.Struct, frozen=True):
@@ -66,3 +77,59 @@ def _wanted(task: Task | None) -> int | None:
 
 
 REMIND = JobKind("tasks.remind", "reminder", remind, args=ReminderOrder)
+
+
+class ReminderMailOrder(msgspec.Struct, frozen=True):
+    event_id: str
+    owner: str
+    task_id: TaskId
+    reminder: int
+
+
+async def mail_later(tx: Tx, job: Job, event_id: str, task: Task) -> None:
+    """Order the mail of a reminder, if its owner wants one and there is a relay."""
+    if not job.use(Mailer).is_set or await job.use(Addressees).find_address(tx, task.owner) is None:
+        return
+    assert task.reminder is not None
+    await enqueue(tx, MAIL_REMINDER, ReminderMailOrder(event_id, task.owner, task.id, task.reminder), dedup=event_id)
+
+
+async def mail_reminder(job: Job, args: ReminderMailOrder) -> None:
+    task, address = await job.db.read(_look, job, args)
+    if task is None or address is None:
+        return
+    mailer = job.use(Mailer)
+    message = mailer.message(args.event_id, address, f"Reminder: {task.title}", text_of(task, mailer.public_url))
+    try:
+        await mailer.send(message)
+    except MailRefused as refusal:
+        log.error("the reminder %s cannot be mailed: %s", args.event_id, refusal)
+    await job.db.transact(job.complete)
+
+
+def text_of(task: Task, public_url: str | None) -> str:
+    """The title, when it is due where its owner is, and where to find it. Never the body."""
+    lines = [task.title, ""]
+    if task.due_at is not None:
+        zone = ZoneInfo(task.time_zone)
+        due = datetime.fromtimestamp(task.due_at / 1000, UTC).astimezone(zone)
+        lines += [f"Due: {due:%A, %d %B %Y, %H:%M} ({task.time_zone})", ""]
+    if public_url is not None:
+        lines += [f"{public_url}/tasks/{task.id}", ""]
+    return "\n".join([*lines, "You get this because your account asks for reminders by mail.", ""])
+
+
+async def _look(tx: Tx, job: Job, args: ReminderMailOrder) -> tuple[Task | None, str | None]:
+    """The task, if there is still a reason, and where to."""
+    try:
+        task = await task_store.get_owned(tx, args.owner, args.task_id)
+    except TaskNotFound:
+        return None, None
+    if task.archived or task.status is Status.DONE or task.reminder != args.reminder:
+        return None, None
+    return task, await job.use(Addressees).find_address(tx, args.owner)
+
+
+MAIL_REMINDER = JobKind(
+    "tasks.mail_reminder", "mail", mail_reminder, args=ReminderMailOrder, max_attempts=30, retry_ms=15_000
+)

@@ -6,14 +6,12 @@ from stowboard.api.endpoint import AnyEndpoint
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.sweep import sweep
 from stowboard.tasks import batch_routes, list_routes, quick_routes, tag_routes, task_routes
+from stowboard.tasks.attachments import DETACH
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.calendar import routes as calendar_routes
-from stowboard.tasks.detach import DETACH
-from stowboard.tasks.index import index_routes
-from stowboard.tasks.reminder_mail import MAIL_REMINDER
-from stowboard.tasks.reminders import REMIND
-from stowboard.tasks.rename_tag import RENAMING
+from stowboard.tasks.reminders import MAIL_REMINDER, REMIND
+from stowboard.tasks.tag_routes import RENAMING
 from stowboard.tasks.vault import routes as vault_routes
 
 _PREFIX = "/taskapp"
@@ -30,7 +28,6 @@ _OWN = [
     *task_routes.ENDPOINTS,
     *quick_routes.ENDPOINTS,
     *batch_routes.ENDPOINTS,
-    *index_routes.ENDPOINTS,
     *tag_routes.ENDPOINTS,
     *board_routes.ENDPOINTS,
     *calendar_routes.ENDPOINTS,

@@ -1,12 +1,79 @@
-"""Tags of tasks over HTTP: renamed and merged. Lists of them are the index's."""
+"""Tags of tasks over HTTP: listed, renamed and merged; and the activation of the index that counts them."""
+
+import msgspec
 
 from stowboard.api import tag_renames
-from stowboard.api.endpoint import Call, Endpoint
+from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
+from stowboard.api.paging import Page, PageQuery
 from stowboard.api.tag_renames import RenameTagBody, RenameTagView
-from stowboard.core.errors import NotFound
+from stowboard.core.caller import Caller
+from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.jobs.progress import JobProgress
+from stowboard.jobs.tag_renaming import BATCH, TagRenaming
+from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import TaskIndexNotActivated
-from stowboard.tasks.rename_tag import RENAMING, rename_tag
+from stowboard.tasks.index import index_store
+from stowboard.tasks.index.backfill import BackfillView, backfill, require_active
+from stowboard.tasks.keep import keep
+
+
+class TagView(msgspec.Struct, frozen=True):
+    """A tag, and how many tasks have it that are not archived."""
+
+    tag: str
+    count: int
+
+
+async def backfill_task_index(tx: Tx, call: Call[None, None]) -> BackfillView:
+    """Activate the task index, a bounded batch at a time.
+
+    Run it until `complete` is true before the first list. It goes on where the last call stopped; repeating it is safe.
+    """
+    return await backfill(tx, call.caller)
+
+
+async def list_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
+    """List the tags of tasks that are not archived, with counts, in the order of their names."""
+    owner = call.caller.owner
+    await require_active(tx, owner)
+    page = Page(call, "tags", owner)
+    listed = await index_store.list_tags(tx, owner, page.after, page.size)
+    return page.answer([TagView(counted.tag, counted.count) for counted in listed.items], listed.end)
+
+
+async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | JobProgress:
+    """The number of changed tasks, or the progress of the job. Raises TaskIndexNotActivated, ValidationFailed."""
+    old, new = checked_tag("from", old), checked_tag("to", new)
+    if old == new:
+        return 0
+    await require_active(tx, caller.owner)
+    total = await index_store.count_of(tx, caller.owner, old)
+    return await RENAMING.begin(tx, caller.owner, old, new, total)
+
+
+async def _rename_some(tx: Tx, owner: str, old: str, new: str) -> int | None:
+    """The number of changed tasks; None if the index knows no task with the tag.
+
+    All are locked before the first is written: the counts of tags, which others wait for, come last.
+    """
+    ids = await index_store.find_tagged(tx, owner, old, BATCH)
+    if not ids:
+        return None
+    tasks = await task_store.find_and_lock_many(tx, ids)
+    tagged = [task for task in tasks if old in task.tags]
+    for task in tagged:
+        after = msgspec.structs.replace(task, tags=renamed(task.tags, old, new))
+        await keep(tx, task, after, kinds.TASK_UPDATED)
+    if others := [task for task in tasks if old not in task.tags]:
+        # Somebody took the tag from them since; and an index that is wrong must not keep us here for ever.
+        await index_store.rebuild(tx, others)
+    return len(tagged)
+
+
+RENAMING = TagRenaming("tasks.rename_tag", "tasks", _rename_some)
 
 
 async def rename_task_tag(tx: Tx, call: Call[RenameTagBody, None]) -> RenameTagView:
@@ -23,6 +90,14 @@ async def get_task_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) ->
 
 
 ENDPOINTS = [
+    Endpoint(
+        "POST", "/taskapp/task-index/backfill", backfill_task_index, BackfillView, scope="tasks:read",
+        example={"complete": True, "status": "active", "processed": 12, "processedTotal": 12},
+    ),
+    Endpoint(
+        "GET", "/taskapp/tags", list_tags, list[TagView], scope="tasks:read", query=PageQuery, meta=PageMeta,
+        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor], example=[{"tag": "home", "count": 3}],
+    ),
     Endpoint(
         "POST", "/taskapp/tags/rename", rename_task_tag, RenameTagView, scope="tasks:write", body=RenameTagBody,
         errors=[TaskIndexNotActivated], example=tag_renames.EXAMPLE_DONE, example_body=tag_renames.EXAMPLE_BODY,

@@ -17,8 +17,7 @@ from stowboard.jobs.worker import Worker
 from stowboard.tasks.archive import delete_task
 from stowboard.tasks.base.task import Task, TaskId
 from stowboard.tasks.create import create_task
-from stowboard.tasks.reminder_mail import MAIL_REMINDER, text_of
-from stowboard.tasks.reminders import REMIND
+from stowboard.tasks.reminders import MAIL_REMINDER, REMIND, text_of
 from stowboard.tasks.wire import CreateBody
 from support.database.statements import rows
 from support.jobs.working import no_jobs_left

@@ -16,8 +16,8 @@ from stowboard.search.asked import read_query
 from stowboard.search.document import ASSETS, VIDEOS, tasks_of
 from stowboard.search.index import MERGE, merge_later, store_of
 from stowboard.search.store import ScopedQuery
-from stowboard.tasks import rename_tag as task_tags
-from stowboard.tasks.batch import perform_batch
+from stowboard.tasks import tag_routes as task_tags
+from stowboard.tasks.batch_routes import perform_batch
 from stowboard.tasks.bulk import import_tasks, read_tasks
 from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.wire import TaskOperation

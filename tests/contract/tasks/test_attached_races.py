@@ -7,10 +7,10 @@ from stowboard.db.database import Database
 from stowboard.jobs.queue import is_ordered
 from stowboard.media.assets.remove import remove_asset
 from stowboard.ports import AttachedMedia, TaskUses
+from stowboard.tasks.attachments import DETACH
 from stowboard.tasks.base import attachment_store
 from stowboard.tasks.base.task import Task
 from stowboard.tasks.create import create_task
-from stowboard.tasks.detach import DETACH
 from stowboard.tasks.wire import CreateBody
 from support.media.asset_rows import put_asset
 from support.tasks.verbs import Person

@@ -11,8 +11,8 @@ from stowboard.media import rename_tag as media
 from stowboard.media.assets import asset_store, tag_store
 from stowboard.media.assets.remove import remove_asset
 from stowboard.ports import AttachedMedia, TaskUses
-from stowboard.tasks import detach
-from stowboard.tasks import rename_tag as tasks
+from stowboard.tasks import attachments
+from stowboard.tasks import tag_routes as tasks
 from stowboard.tasks.archive import delete_task
 from stowboard.tasks.base import attachment_store
 from stowboard.tasks.create import create_task
@@ -59,10 +59,10 @@ async def test_what_was_deleted_is_marked_in_every_task(database: Database) -> N
     made = [await database.transact(create_task, person.caller, body, AttachedMedia()) for _ in range(MANY)]
 
     async def order() -> None:
-        await database.transact(detach.detach_later, [asset.id])
+        await database.transact(attachments.detach_later, [asset.id])
 
     first, _ = made[0]
-    await done_while_one_is_deleted(database, detach.DETACH, order, (delete_task, person.caller, first.id, None))
+    await done_while_one_is_deleted(database, attachments.DETACH, order, (delete_task, person.caller, first.id, None))
     assert await database.read(attachment_store.find_using, asset.id, 1) == []
 
 

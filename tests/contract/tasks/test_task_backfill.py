@@ -18,7 +18,7 @@ from stowboard.tasks.base.task import TaskId
 from stowboard.tasks.bulk import import_tasks, read_tasks
 from stowboard.tasks.index import backfill as backfill_module
 from stowboard.tasks.index import index_store
-from stowboard.tasks.index.backfill import BackfillStep, backfill, require_active
+from stowboard.tasks.index.backfill import BackfillView, backfill, require_active
 from stowboard.tasks.index.index_store import IndexStatus
 from stowboard.tasks.index.listing import TaskFilters
 from support.database.scratch_tables import execute, query
@@ -39,11 +39,11 @@ async def imported(person: Person, number: int, **members: Any) -> None:
         await person.database.transact(import_tasks, person.caller, batch)
 
 
-async def step(person: Person) -> BackfillStep:
+async def step(person: Person) -> BackfillView:
     return await person.database.transact(backfill, person.caller)
 
 
-async def activate(person: Person) -> list[BackfillStep]:
+async def activate(person: Person) -> list[BackfillView]:
     steps = [await step(person)]
     while not steps[-1].complete:
         steps.append(await step(person))
@@ -73,7 +73,7 @@ async def test_each_call_does_a_bounded_batch_and_the_last_one_activates(
     assert all(one.processed <= 5 for one in steps)
     assert sum(one.processed for one in steps) == steps[-1].processed_total == number
     await person.check_index()
-    assert await step(person) == BackfillStep(IndexStatus.ACTIVE, 0, number)
+    assert await step(person) == BackfillView(True, IndexStatus.ACTIVE, 0, number)
 
 
 async def test_tasks_written_before_the_activation_are_in_the_index_already(database: Database) -> None:

@@ -16,8 +16,7 @@ from stowboard.events.mail.mailer import Mailer
 from stowboard.events.mail.settings import MailSettings
 from stowboard.jobs.settings import JobSettings
 from stowboard.jobs.worker import Worker
-from stowboard.tasks.reminder_mail import MAIL_REMINDER
-from stowboard.tasks.reminders import REMIND
+from stowboard.tasks.reminders import MAIL_REMINDER, REMIND
 
 SLOTS = 8
 

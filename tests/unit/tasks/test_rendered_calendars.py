@@ -1,6 +1,6 @@
 """Rendered calendars are kept for one state of their tasks, within a bound of memory."""
 
-from stowboard.tasks.calendar.rendered import CalendarLook, RenderedCalendars
+from stowboard.tasks.calendar.routes import CalendarLook, RenderedCalendars
 
 
 def look(owner: str) -> CalendarLook:

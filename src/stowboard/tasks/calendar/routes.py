@@ -8,8 +8,9 @@ tasks say on a day: ids and versions of its tasks are read at each request, and 
 import asyncio
 import hashlib
 import secrets
+from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, NamedTuple
 from urllib.parse import parse_qs
 
 import msgspec
@@ -30,8 +31,8 @@ from stowboard.tasks.calendar import calendar_store
 from stowboard.tasks.calendar.calendar_store import Calendar, find_rows, find_versions, read_tasks
 from stowboard.tasks.calendar.entries import entries_of
 from stowboard.tasks.calendar.ical import as_events, as_todos
-from stowboard.tasks.calendar.rendered import CalendarLook, RenderedCalendars
 
+MOST_BYTES = 32 * 1024 * 1024
 #: Tasks that were due longer ago are left out, done or not.
 DAY_MS = 24 * 3600 * 1000
 BACK_MS = 90 * DAY_MS
@@ -42,6 +43,38 @@ _HEADERS = [
     ("x-robots-tag", "noindex"),
 ]
 _CACHED = ("cache-control", "private, max-age=900")
+
+
+class CalendarLook(NamedTuple):
+    """Whose calendar, and how it is shown."""
+
+    owner: str
+    titles: bool
+    origin: str
+    as_todo: bool
+
+
+class RenderedCalendars:
+    """Calendars as they were rendered last, the same for all processes: versions come from the database each time.
+
+    Memory is bounded: the calendar that was rendered longest ago goes first.
+    """
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._calendars: OrderedDict[CalendarLook, tuple[bytes, bytes]] = OrderedDict()
+        self._most_bytes, self._bytes = most_bytes, 0
+
+    def find(self, look: CalendarLook, state: bytes) -> bytes | None:
+        """`state` is a digest of the day and of all versions."""
+        known, body = self._calendars.get(look, (b"", b""))
+        return body if known == state else None
+
+    def keep(self, look: CalendarLook, state: bytes, body: bytes) -> None:
+        self._bytes += len(body) - len(self._calendars.pop(look, (b"", b""))[1])
+        self._calendars[look] = (state, body)
+        while self._bytes > self._most_bytes:
+            _, (_, oldest) = self._calendars.popitem(last=False)
+            self._bytes -= len(oldest)
 
 
 class CalendarBody(msgspec.Struct, frozen=True):

@@ -12,24 +12,21 @@ from stowboard.tasks.index.index_store import IndexState, IndexStatus
 BATCH = 500
 
 
-class BackfillStep(msgspec.Struct, frozen=True):
-    """The work of one call, and how far the index is."""
+class BackfillView(msgspec.Struct, frozen=True, rename="camel"):
+    """How far the index is. Call again until complete is true."""
 
+    complete: bool
     status: IndexStatus
     processed: int
     processed_total: int
 
-    @property
-    def complete(self) -> bool:
-        return self.status is IndexStatus.ACTIVE
 
-
-async def backfill(tx: Tx, caller: Caller) -> BackfillStep:
+async def backfill(tx: Tx, caller: Caller) -> BackfillView:
     """Do the next batch. Safe to repeat, to interrupt and to run twice at once: who comes second goes on from there."""
     owner = caller.owner
     state = await index_store.lock_state(tx, owner)
     if state.status is IndexStatus.ACTIVE:
-        return BackfillStep(state.status, 0, state.processed)
+        return BackfillView(True, state.status, 0, state.processed)
     tasks = await task_store.find_and_lock_batch_after(tx, owner, state.position, BATCH)
     if tasks:
         await index_store.rebuild(tx, tasks)
@@ -40,7 +37,7 @@ async def backfill(tx: Tx, caller: Caller) -> BackfillStep:
         processed=state.processed + len(tasks),
     )
     await index_store.save_state(tx, owner, after)
-    return BackfillStep(after.status, len(tasks), after.processed)
+    return BackfillView(after.status is IndexStatus.ACTIVE, after.status, len(tasks), after.processed)
 
 
 async def require_active(tx: Tx, owner: str) -> None:

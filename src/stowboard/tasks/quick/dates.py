@@ -1,16 +1,16 @@
-"""Days: `tomorrow`, `on fri`, `next week`, `in 3 days`, `24 dec`, `2026-12-24`, `by the 15th`.
+"""Days: `tomorrow`, `on fri`, `next week`, `in 3 days`, `24 dec`, `2026-12-24`; times: `9am`, `17:00`, `noon`.
 
 A day without a year is the next one that there is, today included; a day of the week is the next one after today.
-`12/24` and `24.12.` are not read, since people disagree on them.
+`12/24` and `24.12.` are not read, since people disagree on them. Nor is `at 5`, since it may be in the morning or in
+the afternoon; `midnight` may be at either end of its day.
 """
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 from stowboard.tasks.quick.amounts import day_after, read_amount
 from stowboard.tasks.quick.match import LineMatch
-from stowboard.tasks.quick.times import read_time
 
 WEEK_DAYS = {
     "mon": 0, "monday": 0, "tue": 1, "tues": 1, "tuesday": 1, "wed": 2, "wednesday": 2, "thu": 3, "thur": 3,
@@ -30,6 +30,9 @@ _NTH = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
 _YEAR = re.compile(r"20[0-9]{2}|21[0-9]{2}")
 #: From one 29th of February to the next.
 _LEAP_YEARS_APART = 8
+_OF_TWELVE = re.compile(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?(am|pm|a\.m|p\.m)?")
+_OF_24 = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
+_HALVES = {"am": 0, "a.m": 0, "pm": 12, "p.m": 12}
 
 
 def read_date(words: Sequence[str], today: date) -> LineMatch[date] | None:
@@ -169,3 +172,27 @@ _READERS: list[Callable[[Sequence[str], date], LineMatch[date] | None]] = [
     _iso,
     _day_of_year,
 ]
+
+
+def read_time(words: Sequence[str]) -> LineMatch[time] | None:
+    lead = 1 if words and words[0] == "at" else 0
+    found = _time(words[lead:])
+    return found.after(lead) if found else None
+
+
+def _time(words: Sequence[str]) -> LineMatch[time] | None:
+    if not words:
+        return None
+    if words[0] == "noon":
+        return LineMatch(1, time(12))
+    twelve = _OF_TWELVE.fullmatch(words[0])
+    if twelve and twelve[3]:
+        return LineMatch(1, _in_half(twelve, twelve[3]))
+    if twelve and len(words) > 1 and words[1] in _HALVES:
+        return LineMatch(2, _in_half(twelve, words[1]))
+    day = _OF_24.fullmatch(words[0])
+    return LineMatch(1, time(int(day[1]), int(day[2]))) if day else None
+
+
+def _in_half(found: re.Match[str], half: str) -> time:
+    return time(int(found[1]) % 12 + _HALVES[half], int(found[2] or 0))

@@ -8,26 +8,22 @@ database, and no text makes it fail.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date
+from datetime import date, time
 
 import msgspec
 
 from stowboard.core.tags import MAX_TAGS
-from stowboard.core.time_zones import zone_of
+from stowboard.core.time_zones import wall_of, zone_of
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.quick.amounts import Amount, read_amount
-from stowboard.tasks.quick.dates import read_date, unclear_date
+from stowboard.tasks.quick.dates import read_date, read_time, unclear_date
 from stowboard.tasks.quick.match import LineMatch
 from stowboard.tasks.quick.names import Boards, NamedPlace, read_place, read_tag
-from stowboard.tasks.quick.priorities import read_priority
 from stowboard.tasks.quick.reminders import read_reminder
-from stowboard.tasks.quick.repeats import read_repeat, read_until, unclear_repeat
+from stowboard.tasks.quick.repeats import LineRepeat, RepeatEnd, read_repeat, read_until, unclear_repeat
 from stowboard.tasks.quick.schedule import LineSchedule, scheduled
 from stowboard.tasks.quick.span import LinePiece, LineSpan, SpanKind, Value
-from stowboard.tasks.quick.telling import told
-from stowboard.tasks.quick.times import read_time
-from stowboard.tasks.quick.tokenise import LineToken, phrase_at, tokenise
-from stowboard.tasks.recurrence.wall_clock import wall_of
+from stowboard.tasks.quick.tokenise import LineToken, phrase_at, read_priority, tokenise
 
 
 class LineReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +52,7 @@ def read_quick(text: str, now: int, time_zone: str, boards: Boards) -> LineReadi
     priority = next((str(piece.value) for piece in kept if piece.kind is SpanKind.PRIORITY), None)
     return LineReading(
         title=_title(text, kept),
-        spans=[LineSpan(piece.start, piece.end, piece.kind, told(piece, schedule, time_zone)) for piece in kept],
+        spans=[LineSpan(piece.start, piece.end, piece.kind, _told(piece, schedule, time_zone)) for piece in kept],
         due_at=schedule.due_at,
         reminder=schedule.reminder,
         recurrence=schedule.recurrence,
@@ -135,3 +131,23 @@ def _title(text: str, pieces: Sequence[LinePiece]) -> str:
         outside.append(text[at : piece.start])
         at = piece.end
     return " ".join(" ".join([*outside, text[at:]]).split())
+
+
+def _told(piece: LinePiece, schedule: LineSchedule, time_zone: str) -> str:
+    """The value of a span: dates and times in ISO 8601 on the zone's wall clock, the rest as the API has it."""
+    match piece.value:
+        case date() as day:
+            return day.isoformat()
+        case time() as clock:
+            return f"{clock:%H:%M}"
+        case LineRepeat(rule):
+            return rule
+        case RepeatEnd(part):
+            return part
+        case NamedPlace(board):
+            return board.id
+        case str() as said:
+            return said
+    instant = schedule.due_at if piece.kind is SpanKind.MOMENT else schedule.reminder
+    assert instant is not None
+    return wall_of(zone_of(time_zone), instant).isoformat(timespec="minutes")

@@ -9,9 +9,8 @@ from datetime import date, time
 import msgspec
 
 from stowboard.tasks.quick.amounts import Amount, Unit, read_amount
-from stowboard.tasks.quick.dates import read_date
+from stowboard.tasks.quick.dates import read_date, read_time
 from stowboard.tasks.quick.match import LineMatch
-from stowboard.tasks.quick.times import read_time
 
 
 class LineReminder(msgspec.Struct, frozen=True):

@@ -12,14 +12,13 @@ from typing import Any
 import msgspec
 
 from stowboard.core.clock import LATEST_MS
-from stowboard.core.time_zones import zone_of
+from stowboard.core.time_zones import instant_of, wall_of, zone_of
 from stowboard.tasks.quick.amounts import Amount, Unit
 from stowboard.tasks.quick.reminders import LineReminder
 from stowboard.tasks.quick.repeats import LineRepeat, RepeatEnd
 from stowboard.tasks.quick.span import LinePiece, SpanKind
 from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, first_day
 from stowboard.tasks.recurrence.rrule import parse_rule
-from stowboard.tasks.recurrence.wall_clock import instant_of, wall_of
 
 _END_OF_DAY = time(23, 59)
 _MINUTE = 60_000

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from stowboard.tasks.quick.priorities import read_priority
-
 #: No phrase of the grammar is longer.
 LONGEST_PHRASE = 24
 
@@ -18,6 +16,7 @@ LONGEST_PHRASE = 24
 _TOKEN = re.compile(r'(?:"[^"]*"|“[^”]*”|\S)+')
 _AROUND = "()[]{}.,;:!?"
 _ENDING = (";", ":", "?", "!", ")")
+_PRIORITY = re.compile(r"!([1-3])[.,;:?)]*")
 
 
 class LineToken(msgspec.Struct, frozen=True):
@@ -48,3 +47,9 @@ def _word(text: str) -> str:
     if '"' in text or "“" in text or read_priority(text):
         return ""
     return text.strip(_AROUND).lower()
+
+
+def read_priority(text: str) -> str | None:
+    """`!1`, `!2` or `!3`, the most urgent. It is a sign and no word: `dec !2` is not the second of December."""
+    found = _PRIORITY.fullmatch(text)
+    return found[1] if found else None

@@ -21,9 +21,8 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from stowboard.core.clock import LATEST_MS
-from stowboard.core.time_zones import zone_of
+from stowboard.core.time_zones import EPOCH, instant_of, milliseconds, wall_of, zone_of
 from stowboard.tasks.recurrence.rrule import Freq, RecurrenceRule, SeriesEnd, WrongRecurrence, parse_rule
-from stowboard.tasks.recurrence.wall_clock import EPOCH, instant_of, milliseconds, wall_of
 
 __all__ = ["WrongRecurrence", "check_rule", "first_day", "next_due"]
 

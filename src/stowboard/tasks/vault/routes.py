@@ -13,7 +13,7 @@ from stowboard.events.audit import actor_of
 from stowboard.tasks.base.errors import ZeroKnowledgeBody
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.vault import vault_store
-from stowboard.tasks.vault.key_file import KeyFile, VaultKey
+from stowboard.tasks.vault.vault_store import KeyFile, VaultKey
 
 MOST_KEYS = 20
 

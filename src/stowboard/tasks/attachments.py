@@ -1,22 +1,46 @@
-"""When an asset or a video is deleted, tasks keep its id in its place, with a mark: a job sees to it.
+"""Assets and videos of a task, in their order.
 
-The job is ordered in the transaction of the deletion, if there is such a task. Nobody attaches it meanwhile: who does
-has locked it, and the deletion has waited.
+When one of them is deleted, tasks keep its id in its place, with a mark: a job sees to it. The job is ordered in the
+transaction of the deletion, if there is such a task. Nobody attaches it meanwhile: who does has locked it, and the
+deletion has waited.
 """
 
 from collections.abc import Sequence
 
 import msgspec
 
+from stowboard.core.errors import TooManyItems
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
 from stowboard.tasks.base import attachment_store, task_store
-from stowboard.tasks.base.task import Attachment, Task
+from stowboard.tasks.base.errors import UnknownAttachment
+from stowboard.tasks.base.library import Library
+from stowboard.tasks.base.task import MAX_ATTACHMENTS, Attachment, Task
 from stowboard.tasks.keep import keep
 
 BATCH = 100
+
+
+async def checked_attachments(
+    tx: Tx, library: Library, ids: Sequence[str], before: Sequence[Attachment] = ()
+) -> list[Attachment]:
+    """As they are kept: each once. What the task has already stays, also where it was deleted since.
+
+    Raises TooManyItems, UnknownAttachment.
+    """
+    wanted = list(dict.fromkeys(ids))
+    if len(wanted) > MAX_ATTACHMENTS:
+        raise TooManyItems(f"attachments: expected at most {MAX_ATTACHMENTS}.")
+    known = {attachment.id: attachment for attachment in before}
+    new = [each for each in wanted if each not in known]
+    found = await library.find_and_lock(tx, new) if new else set()
+    for each in new:
+        if each not in found:
+            raise UnknownAttachment(f"attachments: there is no asset or video {each}.")
+        known[each] = Attachment(each)
+    return [known[each] for each in wanted]
 
 
 class DetachOrder(msgspec.Struct, frozen=True):
