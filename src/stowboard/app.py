@@ -13,7 +13,7 @@ from stowboard.access.open import open_access
 from stowboard.access.refusals import AdminRefusals
 from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
-from stowboard.access.tokens import find_living
+from stowboard.access.tokens import find_living, lock_living
 from stowboard.agents.routes import agents_routes
 from stowboard.api.admission import Admission
 from stowboard.api.documents.discovery import discovery_routes
@@ -161,7 +161,8 @@ class ServerApplication:
         origins = Origins(settings.public_url, proxies, settings.host)
         crowd, memory = Crowd(settings.crowd, proxies, settings.port), BodyMemory(settings.body_memory)
         limiter = services.use(Limiter)
-        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), AdminRefusals(self._db).note)
+        note = AdminRefusals(self._db).note
+        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), note, lock_living)
         services.add(Admission, Admission(services.use(TokenAuthenticator), limiter, services.use(Strangers)))
         pipeline = Pipeline(performer, self._db, services.use(Admission))
         routes = [

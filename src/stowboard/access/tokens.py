@@ -13,9 +13,9 @@ from typing import Annotated, NewType
 import msgspec
 
 from stowboard.core import clock
-from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, TokenId, TokenKind
+from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Caller, TokenId, TokenKind
 from stowboard.core.cursor import Position
-from stowboard.core.errors import Conflict, NotFound, ValidationFailed
+from stowboard.core.errors import AdminRequired, Conflict, InvalidToken, NotFound, ValidationFailed
 from stowboard.core.ids import checked_id, is_id, new_id
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
@@ -161,6 +161,20 @@ async def find_bearer(tx: Tx, digests: tuple[bytes, bytes]) -> Bearer | None:
         return None
     *of_token, digest, disabled_at, role = row
     return Bearer(_TOKENS.read(of_token), digest, disabled_at is not None, role)
+
+
+async def lock_living(tx: Tx, caller: Caller) -> None:
+    """Lock the caller's account and token: neither ends before this transaction does, so what is made now ends with it.
+
+    Raises InvalidToken if one of them has ended since the token was checked, AdminRequired if the role was lost.
+    """
+    sql = "SELECT disabled_at, role FROM account WHERE username = $1 AND deleted_at IS NULL FOR UPDATE"
+    disabled_at, role = await tx.one(sql, caller.owner) or (None, None)
+    living = "SELECT 1 FROM access_token WHERE id = $1 AND revoked_at IS NULL FOR UPDATE"
+    if disabled_at is not None or await tx.one(living, caller.token_id) is None:
+        raise InvalidToken
+    if caller.admin and role not in (None, ADMIN):
+        raise AdminRequired("This account is no longer an admin's.")
 
 
 async def get_token(tx: Tx, token_id: str) -> Token:

@@ -194,7 +194,8 @@ class Endpoint(Generic[BodyT, QueryT]):
     revalidates: bool = False
     #: True for a POST that changes nothing, so that an Idempotency-Key has no effect.
     reads: bool = False
-    #: True if the answer has a secret: the answer that is kept for replays is sealed.
+    #: True if the answer has a secret, or the effect outlives the token: the answer that is kept for replays is sealed,
+    #: and the transaction asks for the caller's token and account again.
     secret: bool = False
     #: Removes from a kept answer what has to be forgotten (see idempotency.redact_replies).
     redact: Callable[[bytes], bytes] | None = None

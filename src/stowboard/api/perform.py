@@ -55,6 +55,7 @@ class Operation:
 
 
 NoteRefusal: TypeAlias = Callable[[Caller, str], Awaitable[None]]
+LockCaller: TypeAlias = Callable[[Tx, Caller], Awaitable[None]]
 
 
 class PlainRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,11 +82,14 @@ class Performer:
         services: Services,
         digest_key: DigestKey,
         note_refusal: NoteRefusal | None = None,
+        lock_caller: LockCaller | None = None,
     ) -> None:
-        """`note_refusal` is called when a caller is refused an operation of admins."""
+        """`note_refusal` is called when a caller is refused an operation of admins; `lock_caller` in the transaction of
+        admins' writes and of what outlives its token, since a token was checked up to a second before."""
         self.operations = [Operation(endpoint, endpoints) for endpoint in endpoints]
         self._db, self._services, self._digest_key = db, services, digest_key
         self._note_refusal = note_refusal
+        self._lock_caller = lock_caller
 
     async def perform(self, caller: Caller, operation: Operation, parameters: list[str], request: Request) -> Reply:
         """The answer, once it is durable. `parameters` are those of the path, in its order. Raises Problem."""
@@ -133,9 +137,10 @@ class Performer:
                     raise
                 return await self._db.transact(_refuse_once, claim, problem)
         transact = self._db.transact_short if endpoint.short else self._db.transact
+        lock = self._lock_caller if endpoint.secret or endpoint.scope == ADMIN else None
         if claim is None:
-            return await transact(_write, operation, call, arguments)
-        return await transact(_write_once, operation, call, arguments, claim)
+            return await transact(_write, operation, call, arguments, lock)
+        return await transact(_write_once, operation, call, arguments, lock, claim)
 
 
 def _refusal(scope: str) -> Problem:
@@ -144,19 +149,28 @@ def _refusal(scope: str) -> Problem:
     return InsufficientScope(f"The token lacks the scope {scope}, which this operation needs.")
 
 
-async def _write(tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any]) -> Reply:
+async def _write(
+    tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any], lock_caller: LockCaller | None
+) -> Reply:
+    if lock_caller is not None:
+        await lock_caller(tx, call.caller)
     return _reply(operation, call, arguments, await operation.run(tx, call, *arguments))
 
 
 async def _write_once(
-    tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any], claim: IdempotencyClaim
+    tx: Tx,
+    operation: Operation,
+    call: AnyCall,
+    arguments: list[Any],
+    lock_caller: LockCaller | None,
+    claim: IdempotencyClaim,
 ) -> Reply:
     earlier = await idempotency.take_claim(tx, claim)
     if earlier is not None:
         return _replayed(earlier)
     try:
         async with tx.savepoint():
-            reply = _reply(operation, call, arguments, await operation.run(tx, call, *arguments))
+            reply = await _write(tx, operation, call, arguments, lock_caller)
     except Problem as problem:
         if not problem.kept:
             raise

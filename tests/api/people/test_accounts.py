@@ -215,6 +215,31 @@ def test_an_ended_session_and_a_disabled_account_are_gone_everywhere_within_a_se
     assert {browser.get("/session").status_code for _ in range(10)} == {401}
 
 
+def test_a_process_that_remembers_a_token_makes_nothing_that_outlives_its_account(two_processes: Server) -> None:
+    """Many requests, so that some reach the process that did not end the account, before it forgets the token."""
+    server = two_processes
+    browser = invited(server, "carol")
+    headers, account = browser.bearer(), browser.get("/session").json()["data"]["account"]["id"]
+    hook = {"url": "https://hooks.example.com/a", "types": ["task.*"]}
+    made = data_of(httpx2.post(f"{server.base_url}/webhooks", json=hook, headers=headers), 201)["id"]
+    lasting: list[tuple[str, str, dict[str, Any]]] = [
+        ("POST", "/taskapp/calendar", {}),
+        ("POST", "/webhooks", hook),
+        ("PATCH", f"/webhooks/{made}", {"enabled": True}),
+        ("POST", "/access/me/tokens", {"name": "a"}),
+    ]
+    assert statuses(server, headers, 10) == {200}
+    with Client(server.origin, server.admin_token) as admin:
+        admin.accounts.update(account, disabled=True)
+    with httpx2.Client(limits=httpx2.Limits(max_keepalive_connections=0), base_url=server.base_url) as web:
+        answers = [
+            web.request(method, path, json=body, headers=headers).status_code
+            for method, path, body in lasting
+            for _ in range(6)
+        ]
+    assert set(answers) == {401}
+
+
 def test_no_secret_is_in_the_audit_log(server: Server, client: Client) -> None:
     name = fresh_name()
     browser = invited(server, name)

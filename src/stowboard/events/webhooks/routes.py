@@ -202,8 +202,9 @@ ENDPOINTS = [
     ),
     Endpoint("GET", _ONE, get_webhook, WebhookView, scope=SCOPE, example=_EXAMPLE),
     Endpoint(
-        "PATCH", _ONE, update_webhook, WebhookView, scope=SCOPE, body=WebhookPatch, prepare=check_other_address,
-        example_body={"types": ["task.completed"]}, example={**_EXAMPLE, "types": ["task.completed"]},
+        "PATCH", _ONE, update_webhook, WebhookView, scope=SCOPE, body=WebhookPatch, secret=True,
+        prepare=check_other_address, example_body={"types": ["task.completed"]},
+        example={**_EXAMPLE, "types": ["task.completed"]},
     ),
     Endpoint("DELETE", _ONE, delete_webhook, Deleted, scope=SCOPE, example={"id": _ID, "deleted": True}),
     Endpoint(
