@@ -4,13 +4,19 @@ import asyncio
 import random
 
 import pytest
+from msgspec.structs import replace
 
+from stowboard.blobs.keys import new_key
 from stowboard.core import clock
 from stowboard.db.database import Database
+from stowboard.media.assets import asset_store
 from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.bulk import TagAction, delete_assets, tag_assets
 from stowboard.media.assets.edit import edit_asset
+from stowboard.media.assets.processing import process_later
 from stowboard.media.assets.wire import etag
+from stowboard.media.base import stat_store
+from stowboard.media.base.asset import AssetStatus, IncomingBytes
 from support.media.asset_rows import ANN, check_counts, put_asset, write_something
 
 
@@ -34,6 +40,21 @@ async def test_a_clock_that_was_set_back_does_not_take_a_change_back(
     assert (
         await database.transact(edit_asset, ANN, asset.id, AssetPatchBody(alt="x"), None)
     ).updated_at > asset.updated_at
+
+
+async def test_bytes_that_wait_to_be_processed_count_beside_those_that_are_served(database: Database) -> None:
+    """As after a fetch from a URL, whose size nobody announced, and after a replace."""
+    waiting = IncomingBytes(new_key("asset"), 500, "b.png", None)
+    fetched = await put_asset(database, status=AssetStatus.PENDING, size=0)
+    announced = await put_asset(database, status=AssetStatus.PENDING, size=500)
+    served = await put_asset(database, sha256="served", size=30)
+    for asset in (fetched, announced, served):
+        await database.transact(process_later, asset, waiting)
+    assert await database.read(stat_store.used_by, "tests") == 500 + 500 + 530
+    for asset in await database.read(asset_store.find_many, [fetched.id, announced.id, served.id]):
+        after = replace(asset, status=AssetStatus.FAILED, incoming=None)
+        await database.transact(asset_store.put, asset, after)
+    assert await database.read(stat_store.used_by, "tests") == 30
 
 
 async def test_batches_in_opposite_orders_wait_for_each_other_and_all_end(database: Database) -> None:

@@ -32,7 +32,10 @@ SCANS = {
         EXCEPT SELECT tag, count(*) FROM asset_tag GROUP BY tag""",
     "a count of assets": """
         SELECT kind, status, count, bytes FROM media_stat WHERE resource = 'asset' AND count > 0
-        EXCEPT SELECT kind, status, count(*), sum(coalesce(size, 0)) FROM asset GROUP BY kind, status""",
+        EXCEPT SELECT kind, status, count(*), sum(
+            iif(blob_key IS NOT NULL OR (incoming IS NULL AND status <> 'failed'), size, 0)
+            + coalesce(incoming ->> 'size', 0)
+        ) FROM asset GROUP BY kind, status""",
     "an asset whose content is missing": """
         SELECT id FROM asset WHERE status = 'ready' AND blob_key NOT IN (SELECT blob_key FROM content)""",
     "a foreign key": "SELECT * FROM pragma_foreign_key_check",

@@ -74,4 +74,12 @@ def _tags(asset: Asset | None) -> set[tuple[str, str]]:
 
 
 def _stat(asset: Asset | None) -> stat_store.Stat | None:
-    return (asset.kind, asset.status, asset.size, asset.created_by) if asset is not None else None
+    return (asset.kind, asset.status, _stored_bytes(asset), asset.created_by) if asset is not None else None
+
+
+def _stored_bytes(asset: Asset) -> int:
+    """Bytes that are served and bytes that wait to be processed. Announced bytes count until they come or fail."""
+    served = asset.size if asset.blob_key is not None else 0
+    if asset.incoming is not None:
+        return served + asset.incoming.size
+    return served if asset.status is AssetStatus.FAILED else asset.size
