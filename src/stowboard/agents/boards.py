@@ -119,9 +119,10 @@ class BoardResources:
     async def page(self, asking: AgentOperations, cursor: str | None) -> dict[str, Any]:
         _require(asking)
         page = await asking.perform(list[BoardView], list_boards, query={"limit": 100, "cursor": cursor})
+        # A person picks one by its name, so that stands without marks: one line, and not long.
         resources: list[dict[str, str]] = [
-            {"uri": SCHEME + board.id, "name": board.id, "description": marked(one_line(board.name)),
-             "mimeType": MARKDOWN}
+            {"uri": SCHEME + board.id, "name": one_line(board.name)[:60] or board.id,
+             "description": marked(one_line(board.name)), "mimeType": MARKDOWN}
             for board in page.data
         ]  # fmt: skip
         follows = {"nextCursor": page.meta.next_cursor} if page.meta.next_cursor else {}

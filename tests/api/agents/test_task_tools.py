@@ -163,10 +163,11 @@ def test_names_of_boards_stand_between_the_marks_in_refusals_too(agent: Agent) -
 @pytest.mark.parametrize("version", [MODERN, LEGACY])
 def test_boards_are_resources(make_agent: Any, version: str) -> None:
     agent: Agent = make_agent(version=version)
-    agent.call("save_board", name="Garden")
+    board = agent.call("save_board", name="Garden")["board"]
     agent.call("save_task", title="Dig", board="Garden")
     (resource,) = agent.ask("resources/list")["resources"]
-    assert (resource["uri"], resource["mimeType"]) == (f"stowboard://boards/{resource['name']}", "text/markdown")
+    assert (resource["uri"], resource["mimeType"]) == (f"stowboard://boards/{board['id']}", "text/markdown")
+    assert resource["name"] == "Garden"
     assert re.search(r"<(stored-\w+)>\nGarden\n</\1>", resource["description"])
     (content,) = agent.ask("resources/read", uri=resource["uri"])["contents"]
     assert "# Garden" in content["text"]
