@@ -162,6 +162,16 @@ def test_the_doctor_and_the_list_tell_of_jobs_that_nobody_does(tmp_path: Path) -
     assert "note  jobs         waiting for long: media.process" in found
 
 
+def test_commands_that_list_only_read_and_wait_for_no_writer(tmp_path: Path) -> None:
+    stowboard(tmp_path, "migrate")
+    writer = apsw.Connection(str(tmp_path / "data" / "stowboard.db"))
+    writer.execute("BEGIN IMMEDIATE")
+    listing = ("token list", "account list", "jobs", "jobs dead", "keys list", "audit")
+    done = {words: stowboard(tmp_path, *words.split()) for words in listing}
+    writer.close()
+    assert {words: one.stderr for words, one in done.items() if one.returncode} == {}
+
+
 def test_the_doctor_tells_of_a_folder_that_others_can_read(tmp_path: Path) -> None:
     stowboard(tmp_path, "migrate")
     (tmp_path / "data").chmod(0o755)

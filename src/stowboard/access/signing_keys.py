@@ -61,6 +61,13 @@ class KeySettings(msgspec.Struct, frozen=True):
                 raise ValueError(f"STOWBOARD_{name}: each key needs at least {SHORTEST_SECRET} characters.")
 
 
+async def has_keys(tx: Tx) -> bool:
+    """True if `ensure_keys` has nothing to do."""
+    sql = "SELECT count(DISTINCT purpose) FROM signing_key WHERE purpose = 'sign' OR id IN ('digest', 'installation')"
+    row = await tx.one(sql)
+    return row is not None and row[0] == 3
+
+
 async def ensure_keys(tx: Tx) -> None:
     """Make the first keys of an installation; safe to do from several nodes at once."""
     first = [("digest", "digest", 32), ("installation", "name", 16)]

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 
 import msgspec
 
-from stowboard.cli.on_database import in_transaction
+from stowboard.cli.on_database import read_only
 from stowboard.cli.running import number_between
 from stowboard.cli.times import second_of
 from stowboard.core.plain_text import shown_line
@@ -29,7 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(settings: Settings, given: Namespace) -> None:
     sought = AuditFilter(given.actor, given.action, given.subject)
-    for entry in reversed(in_transaction(settings, list_entries, sought, None, given.limit).items):
+    for entry in reversed(read_only(settings, list_entries, sought, None, given.limit).items):
         print(_as_json(entry) if given.json else shown_line(_line(entry)))
 
 

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from stowboard.cli.counted import counted
 from stowboard.cli.exits import fail
-from stowboard.cli.on_database import in_transaction, on_database, require_installation
+from stowboard.cli.on_database import on_database, read_only, require_installation
 from stowboard.cli.progress import ProgressLine
 from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
 from stowboard.core.errors import ValidationFailed
@@ -46,7 +46,7 @@ def run(settings: Settings, given: Namespace) -> None:
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror}.")
     print(f"{counted(stored, 'task')} stored for {owner}.")
-    if in_transaction(settings, index_store.get_state, owner).status is not IndexStatus.ACTIVE:
+    if read_only(settings, index_store.get_state, owner).status is not IndexStatus.ACTIVE:
         print("Lists wait for the index: call POST /taskapp/task-index/backfill until data.complete is true.")
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import uvloop
 
-from stowboard.access.signing_keys import ensure_keys
+from stowboard.access.signing_keys import ensure_keys, has_keys
 from stowboard.cli.exits import fail
 from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
 from stowboard.db.database import Database, Tx
@@ -53,6 +53,17 @@ def in_transaction(
     return on_database(settings, transact)
 
 
+def read_only(
+    settings: Settings, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    """Read from the installation's database, whoever writes meanwhile."""
+
+    async def read(db: Database) -> T:
+        return await db.read(work, *args, **kwargs)
+
+    return on_database(settings, read)
+
+
 def require_installation(settings: Settings) -> None:
     """Call it first: opening a database or a store makes a missing one."""
     if settings.database.on_sqlite and not settings.database.path.exists():
@@ -90,4 +101,5 @@ async def _bring_up_to_date(db: Database) -> None:
     if await db.read(is_unfinished, db.dialect):
         fail(ADVICE)
     await migrate(db)
-    await db.transact(ensure_keys)
+    if not await db.read(has_keys):
+        await db.transact(ensure_keys)

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from stowboard.cli.counted import counted
-from stowboard.cli.on_database import in_transaction
+from stowboard.cli.on_database import read_only
 from stowboard.core.plain_text import shown_line
 from stowboard.jobs.queue import dead_jobs
 from stowboard.settings import Settings
@@ -12,7 +12,7 @@ _MOST_SHOWN = 200
 
 
 def run(settings: Settings, _: Namespace) -> None:
-    jobs = in_transaction(settings, dead_jobs, _MOST_SHOWN)
+    jobs = read_only(settings, dead_jobs, _MOST_SHOWN)
     for job in jobs:
         print(shown_line(f"{job.id}  {job.kind}  after {counted(job.attempts, 'attempt')}: {job.error}"))
     if not jobs:

@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from stowboard.catalogue import QUEUES
 from stowboard.cli.counted import counted
-from stowboard.cli.on_database import in_transaction
+from stowboard.cli.on_database import read_only
 from stowboard.core.plain_text import shown_line
 from stowboard.jobs.overview import JobOverview, JobStatus, list_jobs
 from stowboard.settings import Settings
@@ -17,7 +17,7 @@ _UNITS = ((86_400_000, "days"), (3_600_000, "hours"), (60_000, "minutes"), (1000
 
 
 def run(settings: Settings, _: Namespace) -> None:
-    jobs = in_transaction(settings, list_jobs, QUEUES, None, None, _MOST_SHOWN).items
+    jobs = read_only(settings, list_jobs, QUEUES, None, None, _MOST_SHOWN).items
     for job in jobs:
         tried = counted(job.attempts, "attempt") + (f": {job.error}" if job.error else "")
         print(shown_line(f"{job.status:8} {job.id}  {job.kind}  {_when(job)}, {tried}"))
