@@ -14,8 +14,16 @@ from stowboard.core.errors import ValidationFailed
 
 #: The inside of a character class, for Python and for the patterns of the OpenAPI document.
 CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
-#: Members of a JSON schema: one line that has more than spaces.
-ONE_LINE = {"pattern": rf"^(?=.*\S)[^{CONTROLS}]+$"}
+#: What `str.strip` takes off. The `\s` of a JSON schema means others: U+FEFF too, and neither U+0085 nor U+001C.
+SPACES = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+
+
+def line_schema(refused: str = CONTROLS) -> dict[str, str]:
+    """Members of a JSON schema: one line that has more than spaces, and is trimmed before it is looked at."""
+    return {"pattern": rf"^[{SPACES}]*[^{SPACES}{refused}][^{refused}]*[{SPACES}]*$"}
+
+
+ONE_LINE = line_schema()
 #: The same for text of several lines.
 LINES = {"pattern": r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]*$"}
 _NOT_IN_LINE = re.compile(f"[{CONTROLS}\ud800-\udfff]")

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from stowboard.core.errors import InvalidParameter, TooManyItems, ValidationFailed
-from stowboard.core.plain_text import CONTROLS, check_line
+from stowboard.core.plain_text import CONTROLS, SPACES, check_line, line_schema
 
 MAX_TAGS = 50
 MAX_TAG = 64
@@ -15,13 +15,21 @@ Tag = Annotated[
     str,
     Meta(
         extra_json_schema={
-            "minLength": 1, "maxLength": MAX_TAG, "pattern": rf"^(?=.*\S)[^,{CONTROLS}]+$"
+            "minLength": 1, "maxLength": MAX_TAG, **line_schema(f",{CONTROLS}")
         }
     ),
 ]  # fmt: skip
 #: As a member of a body; `checked_tags` has the say.
 Tags = Annotated[
     list[Tag], Meta(description="Each 1 to 64 characters without a comma.", extra_json_schema={"maxItems": MAX_TAGS})
+]
+#: As a parameter of a list; `tags_asked_for` reads it.
+TagsFilter = Annotated[
+    str,
+    Meta(
+        description="Comma-separated; those that have all of these tags.",
+        extra_json_schema={"pattern": f"[^{SPACES},]"},
+    ),
 ]
 
 

@@ -10,7 +10,7 @@ from stowboard.api.paging import Page, PageQuery
 from stowboard.core.clock import Timestamp
 from stowboard.core.errors import InvalidCursor, InvalidParameter, TooManyItems
 from stowboard.core.metadata import AskedPair, pair_asked_for
-from stowboard.core.tags import tags_asked_for
+from stowboard.core.tags import TagsFilter, tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.search.asked import Query, read_query
 from stowboard.search.filling import SearchNotReady
@@ -38,7 +38,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
     """Filters of a list of tasks; all that are given must hold."""
 
     status: Status | UnsetType = UNSET
-    tags: Annotated[str, Meta(description="Comma-separated; tasks that have all of them.")] | UnsetType = UNSET
+    tags: TagsFilter | UnsetType = UNSET
     archived: Annotated[ArchivedFilter, Meta(description="true includes archived tasks.")] = ArchivedFilter.LEFT_OUT
     board_id: str | UnsetType = UNSET
     due_before: Annotated[Timestamp, Meta(description="Due earlier than this.")] | UnsetType = UNSET

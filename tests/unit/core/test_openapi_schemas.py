@@ -1,14 +1,22 @@
 """What generators of clients need of the schemas: short names, 64 bits, bounds, and nothing that only Python means."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import jsonschema_rs
+import msgspec
 import pytest
 
+from stowboard.access.base.account import check_email
+from stowboard.access.base.wire import Email
 from stowboard.api.documents.openapi import document
 from stowboard.catalogue import CATALOGUE
+from stowboard.core.errors import ValidationFailed
+from stowboard.core.plain_text import SPACES, checked_line
+from stowboard.core.tags import Tag, checked_tag
+from stowboard.tasks.wire import Title as TaskTitle
 
 Json = dict[str, Any]
 
@@ -133,3 +141,28 @@ def test_a_body_that_needs_one_of_two_members_says_so(
     check = jsonschema_rs.validator_for(schema)
     assert [body for body in valid if not check.is_valid(body)] == []
     assert [body for body in invalid if check.is_valid(body)] == []
+
+
+def test_no_pattern_has_a_class_of_characters_that_python_and_javascript_read_differently(doc: Json) -> None:
+    patterns = {node["pattern"] for _, node in _within("", doc) if isinstance(node.get("pattern"), str)}
+    assert [pattern for pattern in patterns if re.search(r"\\[sSwWdDbB]", pattern)] == []
+
+
+def test_the_spaces_of_patterns_are_those_that_are_trimmed() -> None:
+    space = re.compile(f"[{SPACES}]")
+    assert [char for char in map(chr, range(0x10000)) if bool(space.fullmatch(char)) == bool(char.strip())] == []
+
+
+@pytest.mark.parametrize("text", ["a", "a b", " a\n", "\x85a", "\ufeff", "", " ", "\x1f", "a\nb", "a\x85b", "\x7fa"])
+@pytest.mark.parametrize("schema", [(TaskTitle, checked_line), (Tag, checked_tag)], ids=["line", "tag"])
+def test_a_line_is_taken_if_the_document_says_so(schema: tuple[Any, Callable[[str, str], str]], text: str) -> None:
+    annotation, check = schema
+    valid = jsonschema_rs.is_valid(msgspec.json.schema(annotation), text)
+    with nullcontext() if valid else pytest.raises(ValidationFailed):
+        check("member", text)
+
+
+@pytest.mark.parametrize("text", ["a@b.c", "a\x85@b.c", "a@b\u00a0.c", "\ufeffa@b.c", "a b@c.d", "a@b"])
+def test_an_address_is_taken_if_the_document_says_so(text: str) -> None:
+    with nullcontext() if jsonschema_rs.is_valid(msgspec.json.schema(Email), text) else pytest.raises(ValidationFailed):
+        check_email(text)

@@ -7,6 +7,7 @@ from typing import NewType
 import msgspec
 
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.plain_text import SPACES
 from stowboard.core.time_zones import WrongTimeZone, check_time_zone
 
 AccountId = NewType("AccountId", str)
@@ -15,7 +16,8 @@ LONGEST_DISPLAY_NAME = 100
 LONGEST_EMAIL = 254
 DISPLAY_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*")
 # Only a mail shows whether an address exists; this refuses only what no header can carry.
-EMAIL = re.compile(r"""[^\s\x00-\x1f\x7f<>,;:"()@]+@[^\s\x00-\x1f\x7f<>,;:"()@]+\.[^\s\x00-\x1f\x7f<>,;:"()@.]+""")
+_NOT_IN_EMAIL = SPACES + r"""\x00-\x1f\x7f<>,;:"()@"""
+EMAIL = re.compile(rf"[^{_NOT_IN_EMAIL}]+@[^{_NOT_IN_EMAIL}]+\.[^{_NOT_IN_EMAIL}.]+")
 
 
 class Role(StrEnum):

@@ -9,7 +9,7 @@ from stowboard.api.paging import PageQuery
 from stowboard.core.clock import Timestamp
 from stowboard.core.ids import LONGEST_ID
 from stowboard.core.metadata import AskedPair, Metadata, pair_asked_for
-from stowboard.core.tags import Tags, tags_asked_for
+from stowboard.core.tags import Tags, TagsFilter, tags_asked_for
 from stowboard.core.wording import EXPECTED
 from stowboard.media.assets.bulk import MAX_IDS, TagAction
 from stowboard.media.assets.listing import AssetFilters, AssetSort
@@ -41,16 +41,7 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     """Filters of a list of assets; all that are given must hold."""
 
     kind: AssetKind | UnsetType = UNSET
-    tags: (
-        Annotated[
-            str,
-            Meta(
-                description="Comma-separated; assets that have all of them.",
-                extra_json_schema={"pattern": r"[^\s,]"},
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    tags: TagsFilter | UnsetType = UNSET
     mime_type: MimeType | UnsetType = UNSET
     visibility: MediaVisibility | UnsetType = UNSET
     processing_status: AssetStatus | UnsetType = UNSET

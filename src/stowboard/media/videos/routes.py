@@ -1,10 +1,10 @@
 """Videos over HTTP."""
 
 import re
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
@@ -12,7 +12,7 @@ from stowboard.core.errors import InvalidCursor, PayloadTooLarge, PreconditionFa
 from stowboard.core.metadata import AskedPair, pair_asked_for
 from stowboard.core.preconditions import etag_of_answer
 from stowboard.core.signing import Keyring
-from stowboard.core.tags import tags_asked_for
+from stowboard.core.tags import TagsFilter, tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -63,7 +63,7 @@ class VideosQuery(PageQuery, frozen=True, rename="camel"):
     """Filters of a list of videos; all that are given must hold."""
 
     status: VideoStatus | UnsetType = UNSET
-    tags: Annotated[str, Meta(description="Comma-separated; videos that have all of them.")] | UnsetType = UNSET
+    tags: TagsFilter | UnsetType = UNSET
     visibility: MediaVisibility | UnsetType = UNSET
     metadata: AskedPair | UnsetType = UNSET
     q: Query | UnsetType = UNSET

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.api.endpoint import AnyCall
 from stowboard.core.clock import LARGEST_NUMBER
 from stowboard.core.metadata import Metadata
+from stowboard.core.plain_text import SPACES
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import Tags
 from stowboard.media.assets.upload_bodies import MimeType
@@ -23,8 +24,11 @@ DEFAULT_SECONDS = 3600
 LONGEST_POSTER_S = 12 * 3600
 Title = Annotated[
     str,
-    Meta(min_length=1, max_length=MAX_TITLE, description="Trimmed; not empty.", extra_json_schema={"pattern": r"\S"}),
-]
+    Meta(
+        min_length=1, max_length=MAX_TITLE, description="Trimmed; not empty.",
+        extra_json_schema={"pattern": f"[^{SPACES}]"},
+    ),
+]  # fmt: skip
 
 
 class CreateVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

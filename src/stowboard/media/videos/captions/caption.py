@@ -5,6 +5,7 @@ import re
 import msgspec
 
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.plain_text import SPACES
 from stowboard.media.videos.video import VideoId
 
 MOST_LANGUAGES = 50
@@ -12,7 +13,7 @@ LONGEST_LABEL = 100
 #: A language, and after it a script, a region or a variant (BCP 47).
 LANGUAGE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$"
 #: Quotes would end the label where a playlist has it.
-LABEL = r'^(?=.*\S)[^"\x00-\x1f\x7f-\x9f\u2028\u2029]+$'
+LABEL = rf'^(?=.*[^{SPACES}])[^"\x00-\x1f\x7f-\x9f\u2028\u2029]+$'
 _FILE = re.compile(r"captions-(?P<language>[A-Za-z0-9-]{2,35})\.(?P<kind>m3u8|vtt)")
 
 
