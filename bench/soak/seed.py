@@ -19,7 +19,7 @@ import msgspec
 from bench.harness.servers import Server
 from bench.soak.mix import STATUS, TAG, Plan, owner_name
 from stowboard.cli.on_database import on_database
-from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
+from stowboard.core.caller import Caller
 from stowboard.db.database import Database
 from stowboard.settings import load_settings
 from stowboard.tasks.bulk import import_tasks, read_tasks
@@ -62,7 +62,7 @@ async def _store(db: Database, owners: int, each: int, ids: BinaryIO, say: Calla
     for number in range(owners):
         if number % max(1, owners // 10) == 0:
             say(f"seeding tasks, {number * each:,} of {owners * each:,}")
-        caller = Caller(NO_TOKEN, owner_name(number), frozenset(), None, TokenKind.INTERACTIVE)
+        caller = Caller.of_service(owner_name(number))
         for batch in read_tasks(caller, _lines(number, each)):
             await db.transact(import_tasks, caller, batch)
             ids.write("".join(task.id for task in batch).encode())

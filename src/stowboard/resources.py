@@ -7,8 +7,9 @@ import msgspec
 
 from stowboard.api.endpoint import Answer, Call
 from stowboard.api.perform import PlainRequest
-from stowboard.core.caller import Caller, TokenId, TokenKind
+from stowboard.core.caller import Access, Caller, TokenId, TokenKind
 from stowboard.core.errors import NotFound
+from stowboard.core.reach import Reach, Role
 from stowboard.core.services import Services
 from stowboard.db.database import Tx
 from stowboard.media.assets.routes import get_asset
@@ -34,8 +35,10 @@ class ApiResources:
         scope, read = _READS.get(subject.partition("_")[0], ("", None))
         if read is None or scope not in scopes:
             return None
-        caller = Caller(TokenId("webhook"), owner, scopes, None, TokenKind.AUTOMATION)
-        call: Call[None, None] = Call(PlainRequest(origin=origin), self._services, caller, None, None)
+        caller = Caller(TokenId("webhook"), owner, scopes, None, TokenKind.AUTOMATION, Reach.of_owner(owner))
+        call: Call[None, None] = Call(
+            PlainRequest(origin=origin), self._services, Access(caller, Role.VIEWER), None, None
+        )
         try:
             found = await read(tx, call, subject)
         except NotFound:

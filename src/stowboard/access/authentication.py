@@ -111,8 +111,10 @@ class TokenAuthenticator:
     def _remember(self, secret: str, bearer: Bearer, fresh_until: float) -> Caller:
         token, scopes = bearer.token, self._scopes.implied(bearer.scopes)
         made_through = token.grant_id or token.client_id or ""
-        caller = Caller(token.id, token.owner, scopes, token.namespace, token.kind, _bucket_of(token), made_through)
-        weight = _BESIDE_TEXTS + len(secret) + 4 * len(token.owner)
+        caller = Caller(
+            token.id, token.owner, scopes, token.namespace, token.kind, bearer.reach, _bucket_of(token), made_through
+        )
+        weight = _BESIDE_TEXTS + len(secret) + 4 * len(token.owner) + 8 * len(caller.reach.text)
         if time.monotonic() > self._sweep_at or self._weight + weight > MOST_REMEMBERED:
             self._forget_stale()
         if self._weight + weight > MOST_REMEMBERED:

@@ -17,6 +17,7 @@ from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Caller, TokenId
 from stowboard.core.cursor import Position
 from stowboard.core.errors import AdminRequired, Conflict, InvalidToken, NotFound, ValidationFailed
 from stowboard.core.ids import checked_id, is_id, new_id
+from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, Reach, Role, is_shared
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
 from stowboard.core.wording import EXPECTED
@@ -65,6 +66,8 @@ class Token(msgspec.Struct, frozen=True):
     session_id: str | None
     grant_id: str | None
     resource: str | None
+    spaces: list[str]
+    made_by: str | None
     created_at: int
     expires_at: int | None
     revoked_at: int | None
@@ -75,7 +78,7 @@ class Token(msgspec.Struct, frozen=True):
         return ADMIN in self.scopes
 
 
-_TOKENS = Table("access_token", Token, in_words=["scopes"])
+_TOKENS = Table("access_token", Token, in_words=["scopes", "spaces"])
 _OF_TOKEN = ", ".join(f"t.{name}" for name in _TOKENS.fields)
 
 
@@ -85,9 +88,25 @@ class Bearer(msgspec.Struct, frozen=True):
     token: Token
     #: The stored digest of its secret.
     digest: bytes
+    #: True if its account is disabled, or its space is in the trash.
     disabled: bool
     #: None if no account has the owner's name.
     role: str | None
+    #: The shared spaces that the owner is a member of, and those that are open to everybody: each as `id role`.
+    joined: list[str]
+    open: list[str]
+
+    @property
+    def reach(self) -> Reach:
+        """Where the token acts now. The owner's own space comes first."""
+        owner, words = self.token.owner, self.token.spaces
+        known = {owner: Role.EDITOR if is_shared(owner) else Role.MANAGER}
+        known |= _roles(self.open) | _roles(self.joined)
+        if ADMIN in self.scopes and LIBRARY in known:
+            known[LIBRARY] = Role.MANAGER
+        wanted = list(known) if ALL in words else [owner if word == OWN else word for word in words]
+        wanted.sort(key=lambda space: space != owner)
+        return Reach.over({space: known[space] for space in wanted if space in known}, words)
 
     @property
     def scopes(self) -> list[str]:
@@ -95,6 +114,10 @@ class Bearer(msgspec.Struct, frozen=True):
         if self.role in (None, ADMIN):
             return self.token.scopes
         return [scope for scope in self.token.scopes if scope != ADMIN]
+
+
+def _roles(pairs: list[str]) -> dict[str, Role]:
+    return {space: Role(role) for space, _, role in (pair.partition(" ") for pair in pairs)}
 
 
 class NewToken(msgspec.Struct, frozen=True):
@@ -113,6 +136,10 @@ class NewToken(msgspec.Struct, frozen=True):
     grant_id: str | None = None
     #: The one door that it opens; None is all of them.
     resource: str | None = None
+    #: The spaces that it reaches: ids, `own` or `all`.
+    spaces: tuple[str, ...] = DEFAULT_SPACES
+    #: The one who made a token of a shared space.
+    made_by: str | None = None
 
     def validate(self) -> None:
         if not 1 <= len(self.owner) <= 200 or not OWNER.fullmatch(self.owner):
@@ -137,7 +164,8 @@ async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> To
     expires_at = None if new.expires_in is None else now + new.expires_in * 1000
     token = Token(
         TokenId(new_id("tok")), new.owner, new.scopes, new.namespace, new.kind, new.name, new.client_id,
-        new.account_id, new.session_id, new.grant_id, new.resource, now, expires_at, None, None,
+        new.account_id, new.session_id, new.grant_id, new.resource, list(new.spaces), new.made_by,
+        now, expires_at, None, None,
     )  # fmt: skip
     await _TOKENS.insert(tx, token, digest=key.digest(secret))
     return token
@@ -153,14 +181,23 @@ async def check_role(tx: Tx, new: NewToken) -> None:
 async def find_bearer(tx: Tx, digests: tuple[bytes, bytes]) -> Bearer | None:
     """The token with one of these digests, and how the account of its owner stands."""
     row = await tx.one(
-        f"SELECT {_OF_TOKEN}, t.digest, a.disabled_at, a.role FROM access_token t"
-        " LEFT JOIN account a ON a.username = t.owner AND a.deleted_at IS NULL WHERE t.digest IN ($1, $2)",
-        *digests,
-    )
+        f"SELECT {_OF_TOKEN}, t.digest, coalesce(a.disabled_at, s.trashed_at), a.role, CASE WHEN t.spaces = $3"
+        " THEN NULL ELSE (SELECT string_agg(m.space_id || ' ' || m.role, ',') FROM space_member m"
+        " JOIN space j ON j.id = m.space_id AND j.trashed_at IS NULL WHERE m.member = t.owner) END,"
+        " (SELECT string_agg(o.id || ' ' || o.everyone, ',') FROM space o"
+        " WHERE o.everyone IS NOT NULL AND o.trashed_at IS NULL)"
+        " FROM access_token t LEFT JOIN account a ON a.username = t.owner AND a.deleted_at IS NULL"
+        " LEFT JOIN space s ON s.id = t.owner WHERE t.digest IN ($1, $2)",
+        *digests, " ".join(DEFAULT_SPACES),
+    )  # fmt: skip
     if row is None:
         return None
-    *of_token, digest, disabled_at, role = row
-    return Bearer(_TOKENS.read(of_token), digest, disabled_at is not None, role)
+    *of_token, digest, ended_at, role, joined, open_ = row
+    return Bearer(_TOKENS.read(of_token), digest, ended_at is not None, role, _pairs(joined), _pairs(open_))
+
+
+def _pairs(text: str | None) -> list[str]:
+    return text.split(",") if text else []
 
 
 async def lock_living(tx: Tx, caller: Caller) -> None:

@@ -12,8 +12,9 @@ from typing import Annotated, Any, Concatenate, Generic, Protocol, TypeAlias, Ty
 
 import msgspec
 
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access, Author
 from stowboard.core.errors import Problem
+from stowboard.core.reach import Role
 from stowboard.core.services import Services
 from stowboard.db.database import Tx
 from stowboard.http.exchange import Sink
@@ -25,6 +26,7 @@ QueryT = TypeVar("QueryT", covariant=True)
 BASE_PATH = "/api/v1"
 MEBIBYTE = 1024 * 1024
 JSON = "application/json"
+_ROLES = {"read": Role.VIEWER, "write": Role.EDITOR, "delete": Role.EDITOR, "manage": Role.MANAGER}
 
 
 Ignored = Annotated[
@@ -101,6 +103,10 @@ class Request(Protocol):
         """The origin that absolute links in the answer begin with."""
 
     @property
+    def door(self) -> str:
+        """The door through which it came."""
+
+    @property
     def if_match(self) -> str | None:
         """The versions that a change is for, as the header If-Match names them."""
 
@@ -119,13 +125,13 @@ class Request(Protocol):
 class Call(Generic[BodyT, QueryT]):
     """A request to an endpoint, checked and decoded, and its caller. `ignored` names members that were not bound."""
 
-    __slots__ = ("_request", "body", "caller", "ignored", "query", "services")
+    __slots__ = ("_request", "access", "body", "caller", "ignored", "query", "services")
 
     def __init__(
         self,
         request: Request,
         services: Services,
-        caller: Caller,
+        access: Access,
         body: BodyT,
         query: QueryT,
         ignored: Sequence[str] = (),
@@ -133,7 +139,9 @@ class Call(Generic[BodyT, QueryT]):
         self._request = request
         #: All components; `use` finds one.
         self.services = services
-        self.caller = caller
+        #: The caller, with the role that the operation needs.
+        self.access = access
+        self.caller = access.caller
         self.body = body
         self.query = query
         self.ignored = ignored
@@ -153,6 +161,11 @@ class Call(Generic[BodyT, QueryT]):
         """The event after which a stream continues; None if the client named none."""
         return self._request.last_event_id
 
+    @property
+    def author(self) -> Author:
+        """The author of what it writes."""
+        return self.caller.author(self._request.door)
+
     def use(self, kind: type[T]) -> T:
         """A component of the service, as the composition root built it."""
         return self.services.use(kind)
@@ -170,6 +183,8 @@ class Endpoint(Generic[BodyT, QueryT]):
     scope: str | None = None
     #: Scopes that it needs beside that one.
     also_scopes: tuple[str, ...] = ()
+    #: The role that it needs in the space that it is about. By default its scope tells (see `needed_role`).
+    role: Role | None = None
     body: type[BodyT] | None = None
     query: type[QueryT] | None = None
     #: A kind of NoMeta where there is a body, so that it can name what was ignored.
@@ -213,6 +228,11 @@ class Endpoint(Generic[BodyT, QueryT]):
     example: Any = None
     #: The path for which this one is an alias; the idempotency store treats both as one.
     alias_of: str | None = None
+
+    @property
+    def needed_role(self) -> Role | None:
+        """The least role in the space that it is about; None for an operation that is about no space."""
+        return self.role or _ROLES.get((self.scope or "").partition(":")[2])
 
     @property
     def writes(self) -> bool:

@@ -20,6 +20,7 @@ from stowboard.api.endpoint import AnyEndpoint
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import IdempotencyInProgress, IdempotencyKeyInvalid, IdempotencyKeyReused
+from stowboard.core.reach import DEFAULT_SPACES
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import LockTimeout, Tx
 from stowboard.db.table import forget_old
@@ -69,7 +70,10 @@ def make_claim(
 ) -> IdempotencyClaim:
     """The claim that a request makes by its Idempotency-Key, which is as it was sent. Raises IdempotencyKeyInvalid."""
     value = _unquoted(key)
-    scope = msgspec.json.encode((caller.owner, caller.namespace, caller.admin, caller.kind)).decode()
+    # A token with fewer spaces must not get the answer of another one. Its own words count, not what they reach now: to
+    # join a space between a try and its retry must not repeat the effect.
+    words = () if caller.reach.words == DEFAULT_SPACES else caller.reach.words
+    scope = msgspec.json.encode((caller.owner, caller.namespace, caller.admin, caller.kind, *words)).decode()
     sealing_key = _keyed(digest_key, "seal", scope.encode() + b"\0" + value.encode())
     fingerprint = _fingerprint(endpoint, parameters, query, body)
     if endpoint.secret:  # a body may hold a password, which could be guessed from a plain digest of it

@@ -21,9 +21,10 @@ from stowboard.api.envelope import failure, success
 from stowboard.api.idempotency import IdempotencyClaim, Reply, make_claim
 from stowboard.api.parse import decode_query
 from stowboard.api.signature import check_signature
-from stowboard.core.caller import Caller
+from stowboard.core.caller import AGENTS_DOOR, Access, Caller
 from stowboard.core.errors import AdminRequired, InsufficientScope, PayloadTooLarge, Problem
 from stowboard.core.ignoring import ForgivingDecoder
+from stowboard.core.reach import Role
 from stowboard.core.scopes import ADMIN
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
@@ -37,7 +38,9 @@ REPLAYED = ("idempotent-replayed", "true")
 class Operation:
     """An endpoint, with everything that can be prepared once."""
 
-    __slots__ = ("address", "also_scopes", "body", "endpoint", "label", "query", "repeats", "run", "scope", "writes")
+    __slots__ = (
+        "address", "also_scopes", "body", "endpoint", "label", "query", "repeats", "role", "run", "scope", "writes",
+    )  # fmt: skip
 
     def __init__(self, endpoint: AnyEndpoint, endpoints: Sequence[AnyEndpoint]) -> None:
         """`endpoints` are all of them. Raises TypeError if the handler disagrees with its endpoint."""
@@ -46,6 +49,7 @@ class Operation:
         self.run = endpoint.run
         self.scope = endpoint.scope
         self.also_scopes = endpoint.also_scopes
+        self.role = endpoint.needed_role or Role.VIEWER
         self.writes = endpoint.writes
         self.query = endpoint.query
         self.repeats = endpoint.repeats
@@ -67,6 +71,7 @@ class PlainRequest(msgspec.Struct, frozen=True, kw_only=True):
     if_match: str | None = None
     last_event_id: str | None = None
     idempotency_key: str | None = None
+    door: str = AGENTS_DOOR
 
     async def read_body(self, endpoint: AnyEndpoint) -> bytes:
         if len(self.body) > endpoint.max_body:
@@ -103,7 +108,7 @@ class Performer:
         query = decode_query(operation.query, request.query)
         if operation.writes or operation.body:
             return await self._with_body(caller, operation, parameters, request, query)
-        call = Call(request, self._services, caller, None, query)
+        call = Call(request, self._services, Access(caller, operation.role), None, query)
         return _reply(operation, call, (), await self._db.read(operation.run, call, *parameters))
 
     async def _with_body(
@@ -113,7 +118,7 @@ class Performer:
         endpoint = operation.endpoint
         raw = await request.read_body(endpoint) if operation.body else b""
         body, ignored = operation.body.decode(raw) if operation.body else (None, [])
-        call = Call(request, self._services, caller, body, query, ignored)
+        call = Call(request, self._services, Access(caller, operation.role), body, query, ignored)
         if not operation.writes:
             if (key := request.idempotency_key) is not None:
                 idempotency.check_key(key)  # it has no effect here, but a client that sends a wrong one should know
@@ -152,6 +157,7 @@ def _refusal(scope: str) -> Problem:
 async def _write(
     tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any], lock_caller: LockCaller | None
 ) -> Reply:
+    tx.author = call.author
     if lock_caller is not None:
         await lock_caller(tx, call.caller)
     return _reply(operation, call, arguments, await operation.run(tx, call, *arguments))
@@ -165,6 +171,7 @@ async def _write_once(
     lock_caller: LockCaller | None,
     claim: IdempotencyClaim,
 ) -> Reply:
+    tx.author = call.author
     earlier = await idempotency.take_claim(tx, claim)
     if earlier is not None:
         return _replayed(earlier)

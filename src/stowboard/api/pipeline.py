@@ -11,7 +11,7 @@ from stowboard.api.idempotency import Reply
 from stowboard.api.limits.rule import Decision
 from stowboard.api.parse import check_media_type
 from stowboard.api.perform import Operation, Performer
-from stowboard.core.caller import Caller, TokenId
+from stowboard.core.caller import API_DOOR, Caller, TokenId
 from stowboard.core.errors import (
     IdempotencyKeyInvalid,
     MethodNotAllowed,
@@ -31,8 +31,9 @@ from stowboard.http.routing import Router
 
 _MOST_REMEMBERED = 8 * MEBIBYTE
 _BESIDE_TEXTS = 1000
-#: Token, path and query. The token stands for owner, scopes and kind: those do not change without a write.
-_Key: TypeAlias = tuple[TokenId, str, str]
+#: Token, reach, path and query. The token stands for owner, scopes and kind: those do not change without a write. The
+#: caller's reach may be older than the database: its holder has left a space, and the token is still remembered.
+_Key: TypeAlias = tuple[TokenId, str, str, str]
 
 
 class Visit:
@@ -60,6 +61,10 @@ class Visit:
     @property
     def origin(self) -> str:
         return self._origins.of(self.exchange)
+
+    @property
+    def door(self) -> str:
+        return API_DOOR
 
     @property
     def if_match(self) -> str | None:
@@ -130,7 +135,7 @@ class Pipeline:
             return Reply(204, tuple(cors.ON_PREFLIGHT), b"")
         visit.body_limit = 0 if exchange.method in ("GET", "HEAD") else MEBIBYTE
         caller = visit.caller = await self._admission.admit(exchange, visit.note_decision)
-        key = caller.token_id, exchange.path, exchange.query
+        key = caller.token_id, caller.reach.text, exchange.path, exchange.query
         known = self._remembered.find(key) if exchange.method == "GET" else None
         if known is not None:
             visit.operation, reply = known
@@ -169,5 +174,5 @@ def _unless_known(visit: Visit, reply: Reply, tags: str) -> Reply:
 
 
 def _weight(key: _Key, answered: tuple[Operation, Reply]) -> int:
-    _, path, query = key
-    return len(path) + len(query) + len(answered[1].body) + _BESIDE_TEXTS
+    _, reach, path, query = key
+    return len(reach) + len(path) + len(query) + len(answered[1].body) + _BESIDE_TEXTS

@@ -13,7 +13,7 @@ from stowboard.cli.counted import counted
 from stowboard.cli.exits import fail
 from stowboard.cli.on_database import on_database, read_only, require_installation
 from stowboard.cli.progress import ProgressLine
-from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
+from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
 from stowboard.db.database import Database
 from stowboard.settings import Settings
@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(settings: Settings, given: Namespace) -> None:
     require_installation(settings)
     file, owner = given.file, given.owner
-    caller = Caller(NO_TOKEN, owner, frozenset(), None, TokenKind.INTERACTIVE)
+    caller = Caller.of_service(owner)
     if not file.is_file():
         fail(f"{file} is not a file. It is read twice, so a pipe will not do.")
     try:

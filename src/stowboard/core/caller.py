@@ -1,12 +1,14 @@
-"""The caller: the owner, scopes and kind of a token that was checked."""
+"""The caller: the owner, scopes, kind and reach of a token that was checked. Access: a caller at its operation."""
 
 import re
 from enum import StrEnum
-from typing import Annotated, NewType
+from typing import Annotated, NewType, Self
 
 import msgspec
 from msgspec import Meta
 
+from stowboard.core.errors import InsufficientRole
+from stowboard.core.reach import OWN, Reach, Role, is_shared, space_id_of
 from stowboard.core.scopes import ADMIN
 from stowboard.core.wording import EXPECTED
 
@@ -31,17 +33,79 @@ class TokenKind(StrEnum):
     INTERACTIVE = "interactive"
 
 
+class Author(msgspec.Struct, frozen=True):
+    """The one who writes: a person, or None for a token of a space; and in words: token, application, door, person."""
+
+    person: str | None
+    words: str
+
+
 class Caller(msgspec.Struct, frozen=True):
     token_id: TokenId
     owner: str
     scopes: frozenset[str]
     namespace: str | None
     kind: TokenKind
+    reach: Reach
     #: The bucket that counts these requests; if empty, the token has a bucket of its own.
     bucket: str = ""
     #: The grant or OAuth client that gave the token; empty for a token made by hand.
     made_through: str = ""
 
+    @classmethod
+    def of_service(cls, owner: str) -> Self:
+        """The service itself, or its operator, at work in the space of an owner."""
+        return cls(NO_TOKEN, owner, frozenset(), None, TokenKind.INTERACTIVE, Reach.over({owner: Role.MANAGER}))
+
+    def author(self, door: str) -> "Author":
+        """The author of what this caller writes through a door."""
+        person = None if is_shared(self.owner) else self.owner
+        return Author(person, f"{self.token_id} {self.made_through or '-'} {door} {person or ''}")
+
     @property
     def admin(self) -> bool:
         return ADMIN in self.scopes
+
+
+class Access(msgspec.Struct, frozen=True):
+    """A caller, with the role that its operation needs. Stores take it in place of an owner.
+
+    Permission is the look-up: what is out of reach is not found. What is found is checked for the role, in the same
+    store function.
+    """
+
+    caller: Caller
+    role: Role
+
+    @classmethod
+    def of_service(cls, owner: str) -> "Access":
+        """For work of the service itself in the space of this owner."""
+        return cls(Caller.of_service(owner), Role.MANAGER)
+
+    @property
+    def reach(self) -> Reach:
+        return self.caller.reach
+
+    @property
+    def owners(self) -> str:
+        """The argument of `reached`."""
+        return self.caller.reach.owners
+
+    def check(self, owner: str) -> None:
+        """Of something that is in reach. Raises InsufficientRole."""
+        held = self.caller.reach.roles[owner]
+        if not held.includes(self.role):
+            space_id = space_id_of(owner)
+            raise InsufficientRole(f"For that you must be {self.role} in the space {space_id}; you are {held} there.")
+
+    def in_tasks(self, space_id: str | None) -> str:
+        """The owner whose tasks are meant. Raises SpaceNotFound or InsufficientRole."""
+        return self._checked(self.reach.find(space_id or OWN))
+
+    def in_media(self, space_id: str | None) -> str:
+        """The owner whose media is meant. Raises SpaceNotFound or InsufficientRole."""
+        return self._checked(self.reach.library if space_id is None else self.reach.find(space_id))
+
+    def _checked(self, owner: str) -> str:
+        self.check(owner)
+        return owner

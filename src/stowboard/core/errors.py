@@ -91,12 +91,22 @@ class AdminRequired(Problem):
     advice = "Ask an admin, or use a token with the scope admin."
 
 
+class InsufficientRole(Problem):
+    status, code = 403, "insufficient_role"
+    message = "Your role in this space is too low for that."
+    advice = "Ask a manager of the space for the role that the message names; GET /spaces shows those that you have."
+
+
 class NotFound(Problem):
     """The thing does not exist or belongs to another owner: both answers are the same, to the byte."""
 
     status, code, kept = 404, "not_found", True
     message = "There is nothing at this address that your token can see."
     advice = "Check the id. What belongs to another owner looks the same as what does not exist."
+
+
+class SpaceNotFound(NotFound):
+    message = "There is no such space, or your token does not reach it."
 
 
 class RouteNotFound(Problem):

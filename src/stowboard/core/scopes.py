@@ -8,6 +8,8 @@ import msgspec
 from stowboard.core.errors import ValidationFailed
 
 ADMIN = "admin"
+#: Never among the scopes of a token that was made without a list, nor of agents.
+MANAGE_SPACES = "spaces:manage"
 #: A member of a body that must be a scope; the OpenAPI document lists those that exist.
 ScopeName = Annotated[str, msgspec.Meta(extra_json_schema={"format": "scope"})]
 
@@ -19,8 +21,8 @@ class Scopes(msgspec.Struct, frozen=True):
 
     @property
     def default(self) -> list[str]:
-        """The scopes of a token that was made without a list: all but admin."""
-        return [name for name in self.known if name != ADMIN]
+        """The scopes of a token that was made without a list: all but two."""
+        return [name for name in self.known if name not in (ADMIN, MANAGE_SPACES)]
 
     def granted(self, asked: Iterable[str] | None, admin: bool) -> list[str]:
         """The scopes to store. Raises ValidationFailed for one that does not exist."""

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeAlias
 
+from stowboard.core.caller import Author
+
 Mark: TypeAlias = tuple[int, int]
 
 
@@ -51,10 +53,11 @@ class AfterCommit:
 class TxEffects:
     """The part of a transaction that says what follows its commit, the same in either dialect."""
 
-    __slots__ = ("_after",)
+    __slots__ = ("_after", "author")
 
     def __init__(self, after: AfterCommit | None) -> None:
         self._after = after
+        self.author: Author | None = None
 
     def after_commit(self, call: Callable[[], None]) -> None:
         self._effects().call(call)

@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeAlias, TypeVar
 
+from stowboard.core.caller import Author
 from stowboard.core.errors import ServiceUnavailable
 
 P = ParamSpec("P")
@@ -55,6 +56,9 @@ class WentOnAfterFailure(RuntimeError):
 
 class Tx(Protocol):
     """Statements of one transaction. After one has failed, use only savepoints that enclosed it."""
+
+    #: Who writes; None for the service itself.
+    author: Author | None
 
     @property
     def dialect(self) -> Literal["sqlite", "postgres"]:

@@ -21,7 +21,7 @@ async def emit(
 
     `together_with` are other writes to make in the same round trip (see Tx.run_together).
     """
-    values = _values(kind, owner, subject, data)
+    values = _values(tx, kind, owner, subject, data)
     if together_with:
         await tx.run_together([*together_with, (_INSERT, values)])
     else:
@@ -33,15 +33,16 @@ async def emit(
 async def emit_many(tx: Tx, kind: EventKind[DataT], owner: str, told: Sequence[tuple[str, DataT]]) -> None:
     """The same for many subjects, each with its data."""
     if told:
-        await tx.run_many(_INSERT, [_values(kind, owner, subject, data) for subject, data in told])
+        await tx.run_many(_INSERT, [_values(tx, kind, owner, subject, data) for subject, data in told])
         tx.wake(WRITTEN)
 
 
 _INSERT = (
-    "INSERT INTO event (id, type, owner, subject, data, created_at, position)"
-    " VALUES ($1, $2, $3, $4, $5, $6, (SELECT position FROM next_position))"
+    "INSERT INTO event (id, type, owner, subject, data, actor, created_at, position)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT position FROM next_position))"
 )
 
 
-def _values(kind: EventKind[DataT], owner: str, subject: str, data: DataT) -> tuple[Value, ...]:
-    return new_id("evt"), kind.name, owner, subject, _encode(data), clock.now_ms()
+def _values(tx: Tx, kind: EventKind[DataT], owner: str, subject: str, data: DataT) -> tuple[Value, ...]:
+    actor = tx.author.words if tx.author is not None else None
+    return new_id("evt"), kind.name, owner, subject, _encode(data), actor, clock.now_ms()

@@ -55,7 +55,7 @@ def test_a_wrong_choice_is_answered_with_those_there_are(admin: httpx2.Client) -
     kind = admin.post(TOKENS, json={"owner": "alice", "kind": "robot"})
     assert message_of(kind) == "kind: 'robot' is not one of automation, interactive."
     scope = admin.post(TOKENS, json={"owner": "alice", "scopes": ["tasks"]})
-    assert "tasks:read, tasks:write, tasks:delete, webhooks:manage, admin" in message_of(scope)
+    assert "tasks:read, tasks:write, tasks:delete, webhooks:manage, spaces:manage, admin" in message_of(scope)
 
 
 @pytest.mark.parametrize("path", [TOKENS, CLIENTS])

@@ -20,14 +20,17 @@ from stowboard.core.errors import (
     Problem,
     ValidationFailed,
 )
+from stowboard.core.reach import Reach
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 
 ORIGIN = "https://stow.test"
-ALICE = Caller(TokenId("tok_1"), "alice", frozenset({"notes:read", "notes:write"}), None, TokenKind.AUTOMATION)
-READER = Caller(TokenId("tok_2"), "alice", frozenset({"notes:read"}), None, TokenKind.AUTOMATION)
-BOB = Caller(TokenId("tok_3"), "bob", frozenset({"notes:write"}), None, TokenKind.AUTOMATION)
+ALICES, BOBS = Reach.of_owner("alice"), Reach.of_owner("bob")
+NOTES = frozenset({"notes:read", "notes:write"})
+ALICE = Caller(TokenId("tok_1"), "alice", NOTES, None, TokenKind.AUTOMATION, ALICES)
+READER = Caller(TokenId("tok_2"), "alice", frozenset({"notes:read"}), None, TokenKind.AUTOMATION, ALICES)
+BOB = Caller(TokenId("tok_3"), "bob", frozenset({"notes:write"}), None, TokenKind.AUTOMATION, BOBS)
 
 
 class Note(msgspec.Struct, frozen=True):

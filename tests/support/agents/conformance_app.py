@@ -17,6 +17,7 @@ from stowboard.api.limits.strangers import Strangers
 from stowboard.api.pipeline import Pipeline
 from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.errors import Conflict
+from stowboard.core.reach import Reach
 from stowboard.core.signing import DigestKey
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.body_memory import BodyMemory
@@ -27,7 +28,8 @@ from stowboard.http.proxies import Proxies
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg=="
 WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA="
-ANYBODY = Caller(TokenId("tok_any"), "anybody", frozenset(), None, TokenKind.AUTOMATION, "anybody")
+ANYBODYS = Reach.of_owner("anybody")
+ANYBODY = Caller(TokenId("tok_any"), "anybody", frozenset(), None, TokenKind.AUTOMATION, ANYBODYS, "anybody")
 
 
 class Nothing(Arguments, frozen=True):

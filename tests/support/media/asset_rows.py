@@ -9,6 +9,7 @@ import msgspec
 from stowboard.blobs.keys import new_key
 from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.ids import new_id, time_of
+from stowboard.core.reach import Reach
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.bodies import AssetPatchBody
@@ -18,7 +19,7 @@ from stowboard.media.assets.remove import remove_asset
 from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus
 from stowboard.media.base.errors import AssetNotFound
 
-ANN = Caller(TokenId("tok_1"), "ann", frozenset({"media:write"}), None, TokenKind.AUTOMATION)
+ANN = Caller(TokenId("tok_1"), "ann", frozenset({"media:write"}), None, TokenKind.AUTOMATION, Reach.of_owner("ann"))
 
 
 def asset_row(**members: Any) -> Asset:

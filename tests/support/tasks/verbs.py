@@ -10,6 +10,7 @@ import msgspec
 
 from stowboard.api.idempotency import redact_replies
 from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
+from stowboard.core.reach import Reach
 from stowboard.db.database import Database, Tx
 from stowboard.tasks.archive import archive_task, delete_task, restore_task
 from stowboard.tasks.base.errors import TaskNotFound
@@ -26,7 +27,7 @@ class Person:
     def __init__(self, database: Database, kind: TokenKind = TokenKind.AUTOMATION) -> None:
         self.database = database
         self.name = "own" + secrets.token_hex(6)
-        self.caller = Caller(NO_TOKEN, self.name, frozenset(), None, kind)
+        self.caller = Caller(NO_TOKEN, self.name, frozenset(), None, kind, Reach.of_owner(self.name))
 
     async def create(self, title: str = "t", **members: Any) -> Task:
         body = msgspec.convert({"title": title, **members}, CreateBody)

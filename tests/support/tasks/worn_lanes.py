@@ -6,6 +6,7 @@ from typing import Any
 
 from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.ids import new_id
+from stowboard.core.reach import Reach
 from stowboard.db.database import Database, Row, Tx, Value
 from stowboard.tasks.base.task import BoardId, ColumnId, Status, TaskId
 from stowboard.tasks.boards import boards
@@ -19,7 +20,8 @@ _DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def caller_of(owner: str) -> Caller:
-    return Caller(TokenId("tok_of_a_test"), owner, frozenset({"tasks:read", "tasks:write"}), None, TokenKind.AUTOMATION)
+    scopes = frozenset({"tasks:read", "tasks:write"})
+    return Caller(TokenId("tok_of_a_test"), owner, scopes, None, TokenKind.AUTOMATION, Reach.of_owner(owner))
 
 
 async def wear_out(tx: Tx, lane: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from stowboard.core.caller import Caller, TokenId, TokenKind
+from stowboard.core.reach import Reach
 from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
@@ -32,7 +33,7 @@ FAST = WebhookSettings(pauses_s=(0.02, 0.04, 0.06, 0.08), seconds=2.0, rest_s=0.
 KEY = b"a key of the tests"
 SCOPES = frozenset({"tasks:read", "media:read", "webhooks:manage"})
 #: Who makes and changes the webhooks.
-ALICE = Caller(TokenId("tok"), "alice", SCOPES, None, TokenKind.AUTOMATION)
+ALICE = Caller(TokenId("tok"), "alice", SCOPES, None, TokenKind.AUTOMATION, Reach.of_owner("alice"))
 
 
 class NoResources:

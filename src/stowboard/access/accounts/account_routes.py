@@ -13,7 +13,7 @@ from stowboard.access.accounts.names import Owners
 from stowboard.access.accounts.two_factor import set_two_factor
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import account_store
-from stowboard.access.base.account import NewAccount, Role
+from stowboard.access.base.account import AccountRole, NewAccount
 from stowboard.access.base.errors import EmailTaken, LastAdmin, NameTaken
 from stowboard.access.base.tickets import link_of
 from stowboard.access.base.wire import AccountView, DisplayName, Email, Username, show_account
@@ -33,7 +33,7 @@ class AccountBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ]
     display_name: DisplayName | None = None
     email: Email | None = None
-    role: Role | None = None
+    role: AccountRole | None = None
 
 
 class AccountPatch(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -41,7 +41,7 @@ class AccountPatch(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     display_name: DisplayName | None | UnsetType = UNSET
     email: Email | None | UnsetType = UNSET
-    role: Role | UnsetType = UNSET
+    role: AccountRole | UnsetType = UNSET
     disabled: bool | UnsetType = UNSET
     two_factor: (
         Annotated[bool, msgspec.Meta(description="False for somebody who lost passkey and codes.")] | UnsetType
@@ -68,7 +68,7 @@ async def create_account(tx: Tx, call: Call[AccountBody, None]) -> AccountWithLi
     It is mailed to their address too, if mail is set up.
     """
     body, actor = call.body, actor_of(call.caller)
-    new = NewAccount(body.username, body.display_name or "", body.email, body.role or Role.MEMBER)
+    new = NewAccount(body.username, body.display_name or "", body.email, body.role or AccountRole.MEMBER)
     account = await changes.create_account(tx, actor, new)
     ticket, secret = await changes.make_reset_link(tx, call.use(DigestKey), actor, account)
     await call.use(Letters).send_link_later(tx, account.confirmed_email, ticket, secret, account.username)

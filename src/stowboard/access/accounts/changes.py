@@ -16,8 +16,8 @@ from stowboard.access.base import (
 from stowboard.access.base.account import (
     Account,
     AccountId,
+    AccountRole,
     NewAccount,
-    Role,
     check_display_name,
     check_email,
     check_zone,
@@ -49,7 +49,7 @@ async def create_account(tx: Tx, actor: Actor, new: NewAccount) -> Account:
 
 
 async def invite(
-    tx: Tx, key: DigestKey, actor: Actor, username: str | None, role: Role, email: str | None
+    tx: Tx, key: DigestKey, actor: Actor, username: str | None, role: AccountRole, email: str | None
 ) -> tuple[Ticket, str]:
     """Make a link by which somebody creates an account, with this name or one of their choice.
 
@@ -98,12 +98,12 @@ async def change_profile(
     return changed
 
 
-async def change_role(tx: Tx, actor: Actor, account_id: str, role: Role) -> Account:
+async def change_role(tx: Tx, actor: Actor, account_id: str, role: AccountRole) -> Account:
     """Raises LastAdmin."""
     account = await account_store.lock(tx, account_id)
     if account.role == role:
         return account
-    if role != Role.ADMIN:
+    if role != AccountRole.ADMIN:
         await _check_not_last_admin(tx, account)
     await account_store.set_role(tx, account.id, role)
     await audit.record(tx, actor, "account.role", account.username, data={"from": account.role, "to": role})

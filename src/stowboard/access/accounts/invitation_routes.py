@@ -7,7 +7,7 @@ import msgspec
 from stowboard.access.accounts import changes
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.base import tickets
-from stowboard.access.base.account import Role
+from stowboard.access.base.account import AccountRole
 from stowboard.access.base.errors import EmailTaken, NameTaken
 from stowboard.access.base.tickets import link_of
 from stowboard.access.base.wire import Email, Username
@@ -32,7 +32,7 @@ class InvitationBody(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    role: Role | None = None
+    role: AccountRole | None = None
     email: Email | None = None
 
 
@@ -41,7 +41,7 @@ class InvitationView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     id: str
     username: str | None
-    role: Role
+    role: AccountRole
     email: str | None
     created_by: str
     created_at: int
@@ -60,7 +60,7 @@ async def create_invitation(tx: Tx, call: Call[InvitationBody, None]) -> Invitat
     It is mailed to `email` too, if mail is set up.
     """
     body = call.body
-    role, email = body.role or Role.MEMBER, body.email or None
+    role, email = body.role or AccountRole.MEMBER, body.email or None
     key = call.use(DigestKey)
     ticket, secret = await changes.invite(tx, key, actor_of(call.caller), body.username, role, email)
     await call.use(Letters).send_link_later(tx, email, ticket, secret)

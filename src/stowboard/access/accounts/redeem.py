@@ -7,7 +7,7 @@ from stowboard.access.accounts.emails import ask_for_email
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.names import Owners, check_fresh
 from stowboard.access.base import account_store, tickets
-from stowboard.access.base.account import Account, NewAccount, Role, typed_username
+from stowboard.access.base.account import Account, AccountRole, NewAccount, typed_username
 from stowboard.access.base.errors import InvalidTicket, NameTaken
 from stowboard.access.base.tickets import Ticket, TicketPurpose
 from stowboard.core.errors import ValidationFailed
@@ -68,7 +68,7 @@ async def redeem(
     if ticket.purpose == TicketPurpose.INVITE and ticket.username is None:
         await check_fresh(tx, owners, username)
     # The first admin, who sets the installation up, may take any name, such as that of the first token.
-    role = Role.ADMIN if ticket.purpose == TicketPurpose.SETUP else ticket.role or Role.MEMBER
+    role = AccountRole.ADMIN if ticket.purpose == TicketPurpose.SETUP else ticket.role or AccountRole.MEMBER
     email = chosen.email or ticket.email or chosen.verified_email
     vouched = email if email in (ticket.email, chosen.verified_email) else None
     actor = Actor(username, address=address)

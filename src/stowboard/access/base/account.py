@@ -20,7 +20,7 @@ _NOT_IN_EMAIL = SPACES + r"""\x00-\x1f\x7f<>,;:"()@"""
 EMAIL = re.compile(rf"[^{_NOT_IN_EMAIL}]+@[^{_NOT_IN_EMAIL}]+\.[^{_NOT_IN_EMAIL}.]+")
 
 
-class Role(StrEnum):
+class AccountRole(StrEnum):
     MEMBER = "member"
     ADMIN = "admin"
 
@@ -36,7 +36,7 @@ class Account(msgspec.Struct, frozen=True):
     #: An IANA name.
     time_zone: str | None
     remind_by_mail: bool
-    role: Role
+    role: AccountRole
     #: If true, a password alone signs nobody in.
     two_factor: bool = msgspec.field(name="two_factors")
     created_at: int
@@ -58,7 +58,7 @@ class Account(msgspec.Struct, frozen=True):
 
     @property
     def is_admin(self) -> bool:
-        return self.role == Role.ADMIN
+        return self.role == AccountRole.ADMIN
 
 
 class NewAccount(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class NewAccount(msgspec.Struct, frozen=True):
     display_name: str = ""
     #: It counts as confirmed: an admin names it, or a provider has verified it.
     email: str | None = None
-    role: Role = Role.MEMBER
+    role: AccountRole = AccountRole.MEMBER
     #: The hash of the password; without one the person signs in by a link first.
     password: str | None = None
 

@@ -2,7 +2,7 @@
 
 import secrets
 
-from stowboard.access.base.account import Account, AccountId, NewAccount, Role
+from stowboard.access.base.account import Account, AccountId, AccountRole, NewAccount
 from stowboard.core import clock
 from stowboard.core.cursor import Position
 from stowboard.core.ids import checked_id, new_id
@@ -115,7 +115,7 @@ async def set_pending_email(tx: Tx, account_id: AccountId, email: str | None) ->
     await tx.run("UPDATE account SET pending_email = $2 WHERE id = $1", account_id, email)
 
 
-async def set_role(tx: Tx, account_id: AccountId, role: Role) -> None:
+async def set_role(tx: Tx, account_id: AccountId, role: AccountRole) -> None:
     await tx.run("UPDATE account SET role = $2 WHERE id = $1", account_id, role)
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 import msgspec
 
-from stowboard.access.base.account import AccountId, Role
+from stowboard.access.base.account import AccountId, AccountRole
 from stowboard.access.base.errors import InvalidTicket
 from stowboard.access.tokens import make_secret
 from stowboard.core import clock
@@ -46,7 +46,7 @@ class Ticket(msgspec.Struct, frozen=True):
     account_id: AccountId | None
     #: The username of the invited person, if it is fixed.
     username: str | None
-    role: Role | None
+    role: AccountRole | None
     email: str | None
     created_by: str
     created_at: int
@@ -61,7 +61,7 @@ class NewTicket(msgspec.Struct, frozen=True):
     created_by: str
     account_id: AccountId | None = None
     username: str | None = None
-    role: Role | None = None
+    role: AccountRole | None = None
     email: str | None = None
 
 

@@ -11,7 +11,7 @@ from stowboard.access.base.account import (
     LONGEST_EMAIL,
     USERNAME,
     Account,
-    Role,
+    AccountRole,
 )
 from stowboard.access.base.session import Session
 
@@ -35,7 +35,7 @@ class AccountView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     )
     time_zone: Annotated[str, msgspec.Meta(description="An IANA name, such as Europe/Berlin.")] | None
     remind_by_mail: bool
-    role: Role
+    role: AccountRole
     two_factor: bool
     disabled: bool
     created_at: int

@@ -8,7 +8,8 @@ from stowboard.access.tokens import NewToken
 from stowboard.core import clock
 from stowboard.core.caller import TokenKind
 from stowboard.core.errors import AdminRequired
-from stowboard.core.scopes import Scopes
+from stowboard.core.reach import ALL
+from stowboard.core.scopes import MANAGE_SPACES, Scopes
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 
@@ -34,11 +35,12 @@ async def issue_token(
     left = (signed_in.session.expires_at - clock.now_ms()) // 1000
     new = NewToken(
         owner=signed_in.account.username,
-        scopes=scopes.granted(None, admin),
+        scopes=[*scopes.granted(None, admin), MANAGE_SPACES],
         kind=TokenKind.INTERACTIVE,
         name="session",
         expires_in=max(1, min(LIFETIME_SECONDS, left)),
         account_id=signed_in.account.id,
         session_id=session.id,
+        spaces=(ALL,),
     )
     return await tokens.create_token(tx, key, new, secret)

@@ -9,7 +9,7 @@ from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.names import Owners, check_fresh
 from stowboard.access.accounts.redeem import AccountChoice
 from stowboard.access.base import account_store, identity_store, session_store, tickets
-from stowboard.access.base.account import Account, NewAccount, Role
+from stowboard.access.base.account import Account, AccountRole, NewAccount
 from stowboard.access.base.errors import EmailTaken, InvalidTicket, LastAdmin, NameTaken
 from stowboard.access.base.session import Device
 from stowboard.access.base.tickets import TicketPurpose
@@ -130,7 +130,10 @@ async def _sign_up(tx: Tx, owners: Owners, settings: ProviderSettings, who: Prov
         )
     username = await _fresh_name(tx, owners, who)
     new = NewAccount(
-        username, who.display_name, await _free_email(tx, who), Role.ADMIN if who.is_admin else Role.MEMBER
+        username,
+        who.display_name,
+        await _free_email(tx, who),
+        AccountRole.ADMIN if who.is_admin else AccountRole.MEMBER,
     )
     return await changes.create_account(tx, Actor(username, address=device.address), new)
 
@@ -165,7 +168,7 @@ async def _give_role(tx: Tx, account: Account, who: ProviderPerson, device: Devi
     """Give the role that the provider's claim says, if one is configured; the last admin stays an admin."""
     if who.is_admin is None:
         return account
-    role, actor = Role.ADMIN if who.is_admin else Role.MEMBER, Actor(who.issuer, address=device.address)
+    role, actor = AccountRole.ADMIN if who.is_admin else AccountRole.MEMBER, Actor(who.issuer, address=device.address)
     try:
         return await changes.change_role(tx, actor, account.id, role)
     except LastAdmin:

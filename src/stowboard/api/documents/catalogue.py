@@ -12,6 +12,7 @@ import msgspec
 from stowboard.api.endpoint import AnyEndpoint, PageMeta
 from stowboard.core import errors
 from stowboard.core.errors import Problem
+from stowboard.core.reach import Role
 from stowboard.core.scopes import ADMIN, Scopes
 
 
@@ -118,6 +119,10 @@ def _has_pages(endpoint: AnyEndpoint) -> bool:
     return endpoint.meta is PageMeta
 
 
+def _needs_role(endpoint: AnyEndpoint) -> bool:
+    return endpoint.needed_role not in (None, Role.VIEWER)
+
+
 def _needs_scope(endpoint: AnyEndpoint) -> bool:
     return endpoint.scope not in (None, ADMIN)
 
@@ -137,6 +142,7 @@ _PLATFORM: list[tuple[type[Problem], Callable[[AnyEndpoint], bool]]] = [
     (errors.InvalidToken, _always),
     (errors.TokenExpired, _always),
     (errors.InsufficientScope, _needs_scope),
+    (errors.InsufficientRole, _needs_role),
     (errors.AdminRequired, _needs_admin),
     (errors.NotFound, _has_parameters),
     (errors.RouteNotFound, _has_parameters),  # a value with a slash in it makes another path

@@ -133,6 +133,7 @@ def _operation(endpoint: AnyEndpoint, catalogue: Catalogue, schemas: Schemas, sh
         "description": _described(description.strip(), endpoint),
         "tags": [catalogue.area_of(endpoint.path).name],
         "security": [{"bearerAuth": []}, {"oauth2": _scopes(endpoint)}],
+        "x-role": endpoint.needed_role,
         "parameters": _parameters(endpoint, schemas),
         "requestBody": _request_body(endpoint, schemas),
         "responses": responses(endpoint, schemas, shared, links),

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.base import account_store
-from stowboard.access.base.account import Account, Role, typed_username
+from stowboard.access.base.account import Account, AccountRole, typed_username
 from stowboard.access.base.tickets import Ticket, link_of
 from stowboard.cli.exits import fail
 from stowboard.cli.on_database import on_any_database, on_database
@@ -28,8 +28,8 @@ def username_argument(parser: ArgumentParser) -> None:
     parser.add_argument("username", metavar="USERNAME", help="the account's username")
 
 
-def role_of(admin: bool) -> Role:
-    return Role.ADMIN if admin else Role.MEMBER
+def role_of(admin: bool) -> AccountRole:
+    return AccountRole.ADMIN if admin else AccountRole.MEMBER
 
 
 def on_accounts(settings: Settings, work: Callable[..., Awaitable[T]], *args: object, before_start: bool = False) -> T:

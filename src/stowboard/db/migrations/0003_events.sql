@@ -3,6 +3,7 @@
 -- of them can be counted. SQLite has one writer, so an event has its position from the start. In PostgreSQL a number that
 -- is taken early may be committed late: there an event has none until a sequencer places what was committed, in the order
 -- of `seq`.
+-- `actor` is who did it, in words: token, application, door, person; NULL for the service itself.
 CREATE TABLE event (
     id         TEXT
 --postgres COLLATE "C"
@@ -11,6 +12,7 @@ CREATE TABLE event (
     owner      TEXT NOT NULL,
     subject    TEXT NOT NULL,
     data       BYTEA NOT NULL,
+    actor      TEXT,
     created_at BIGINT NOT NULL,
     position   BIGINT
 --sqlite        NOT NULL

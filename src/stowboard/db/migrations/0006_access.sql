@@ -84,7 +84,8 @@ CREATE TABLE sign_in_attempt (
 CREATE INDEX sign_in_attempt_by_time ON sign_in_attempt (tried_at);
 
 -- `account_id` is the person whose token it is; `session_id` the browser's session, `grant_id` the grant to an application
--- that it came of. `resource` is the one door where it works, NULL for all.
+-- that it came of. `resource` is the one door where it works, NULL for all. `spaces` are the spaces that it reaches, in
+-- words: ids, `own`, `all`. `made_by` is who made a token of a shared space.
 CREATE TABLE access_token (
     id           TEXT PRIMARY KEY,
     digest       BYTEA NOT NULL UNIQUE,
@@ -98,6 +99,8 @@ CREATE TABLE access_token (
     session_id   TEXT,
     grant_id     TEXT,
     resource     TEXT,
+    spaces       TEXT NOT NULL,
+    made_by      TEXT,
     created_at   BIGINT NOT NULL,
     last_used_at BIGINT,
     expires_at   BIGINT,
@@ -216,3 +219,59 @@ CREATE INDEX audit_by_subject ON audit (subject, id);
 --postgres CREATE FUNCTION audit_stays() RETURNS trigger LANGUAGE plpgsql AS
 --postgres 'BEGIN RAISE EXCEPTION ''audit rows are never changed''; END';
 --postgres CREATE TRIGGER audit_stays BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION audit_stays();
+
+-- Shared spaces. A person's own space has no row: it is the owner's name. `everyone` is the role of all who are no members,
+-- NULL for none. `epoch` is part of every signature of the space's media: it grows when a member leaves.
+CREATE TABLE space (
+    id         TEXT
+--postgres COLLATE "C"
+               PRIMARY KEY,
+    name       TEXT NOT NULL,
+    everyone   TEXT,
+    created_by TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    version    BIGINT NOT NULL,
+    epoch      BIGINT NOT NULL DEFAULT 0,
+    trashed_at BIGINT
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX space_open ON space (id, everyone) WHERE everyone IS NOT NULL AND trashed_at IS NULL;
+INSERT INTO space (id, name, everyone, created_by, created_at, updated_at, version)
+VALUES ('spc_library', 'Library', 'editor', NULL, 0, 0, 1);
+
+CREATE TABLE space_member (
+    space_id   TEXT
+--postgres COLLATE "C"
+               NOT NULL REFERENCES space (id) ON DELETE CASCADE,
+    member     TEXT NOT NULL,
+    role       TEXT NOT NULL,
+    added_by   TEXT,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (space_id, member)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX space_member_by_member ON space_member (member, space_id, role);
+
+-- An invitation is a ticket that can be used some times; only its digest is kept.
+CREATE TABLE space_invitation (
+    id         TEXT
+--postgres COLLATE "C"
+               PRIMARY KEY,
+    digest     BYTEA NOT NULL UNIQUE,
+    space_id   TEXT
+--postgres COLLATE "C"
+               NOT NULL REFERENCES space (id) ON DELETE CASCADE,
+    role       TEXT NOT NULL,
+    email      TEXT,
+    uses_left  BIGINT NOT NULL,
+    created_by TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX space_invitation_by_space ON space_invitation (space_id, id);
+CREATE INDEX space_invitation_by_expiry ON space_invitation (expires_at);

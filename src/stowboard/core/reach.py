@@ -1,0 +1,94 @@
+"""Reach: the spaces in which a caller may act, and the role that it has in each.
+
+A space is an owner. That of a person has the person's name, and nobody else is in it; a shared one has an id and
+members. On the wire the space of the owner alice is `~alice`. The Library, where everybody keeps media together, is a
+shared space of its own.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Self
+
+import msgspec
+
+from stowboard.core.errors import SpaceNotFound
+
+SHARED_PREFIX, OWN_PREFIX = "spc_", "~"
+LIBRARY = "spc_library"
+#: Words beside ids: the token's own owner, and every space that its person is in.
+OWN, ALL = "own", "all"
+#: The spaces of a token that names none.
+DEFAULT_SPACES = (OWN, LIBRARY)
+#: Stands around each owner of a reach; no owner has a control character.
+_AROUND = "\x1f"
+
+
+class Role(StrEnum):
+    """The roles in a space; each may do what those before it may."""
+
+    VIEWER = "viewer"
+    COMMENTER = "commenter"
+    EDITOR = "editor"
+    MANAGER = "manager"
+
+    def includes(self, other: "Role") -> bool:
+        return _RANKS[self] >= _RANKS[other]
+
+
+_RANKS = {role: rank for rank, role in enumerate(Role)}
+
+
+class Reach(msgspec.Struct, frozen=True):
+    #: By owner. The first one is the caller's own, if that is in its reach.
+    roles: dict[str, Role]
+    #: The token's own words for it, which stay the same when its person joins or leaves a space.
+    words: tuple[str, ...]
+    #: All owners, as `reached` compares them.
+    owners: str
+    #: All of it as a text, to tell it from another reach.
+    text: str
+
+    @classmethod
+    def over(cls, roles: dict[str, Role], words: Iterable[str] = DEFAULT_SPACES) -> Self:
+        owners = _AROUND + _AROUND.join(roles) + _AROUND
+        return cls(roles, tuple(words), owners, owners + " ".join(roles.values()))
+
+    @classmethod
+    def of_owner(cls, owner: str) -> Self:
+        """An owner's own space, and the Library as everybody has it at first."""
+        return cls.over({owner: Role.MANAGER, LIBRARY: Role.EDITOR})
+
+    def find(self, space_id: str) -> str:
+        """The owner that a space on the wire stands for. Raises SpaceNotFound if it is out of reach."""
+        owner = space_id.removeprefix(OWN_PREFIX) if space_id.startswith(OWN_PREFIX) else space_id
+        if space_id == OWN:
+            owner = self.own
+        elif owner == space_id and not space_id.startswith(SHARED_PREFIX):
+            raise SpaceNotFound
+        if owner not in self.roles:
+            raise SpaceNotFound
+        return owner
+
+    @property
+    def own(self) -> str:
+        """Where tasks are made and looked for unless a space is named."""
+        return next(iter(self.roles), "")
+
+    @property
+    def library(self) -> str:
+        """Where media is made and looked for unless a space is named."""
+        return LIBRARY if LIBRARY in self.roles else self.own
+
+
+def reached(number: int, column: str = "owner") -> str:
+    """A condition of a statement: the column is one of the owners that argument `$number`, a `Reach.owners`, has."""
+    return f"replace(${number}, '{_AROUND}' || {column} || '{_AROUND}', '') <> ${number}"
+
+
+def is_shared(owner: str) -> bool:
+    return owner.startswith(SHARED_PREFIX)
+
+
+def space_id_of(owner: str) -> str:
+    """The space of an owner, as the wire names it."""
+    return owner if is_shared(owner) else OWN_PREFIX + owner
