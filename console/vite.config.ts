@@ -2,11 +2,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 
+import { firstLoad } from './first_load.ts'
+
 const SERVER = process.env.STOWBOARD ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   base: '/console/',
-  plugins: [svelte()],
+  plugins: [svelte(), firstLoad()],
   build: {
     outDir: process.env.CONSOLE_OUT ?? '../src/stowboard/built/console',
     emptyOutDir: true,
@@ -14,9 +16,11 @@ export default defineConfig({
     // Everything must come from our own origin as a file: the page's policy allows no `data:` scripts or fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // One file of 9 kB, since each more of them would be a round trip.
+    cssCodeSplit: false,
     chunkSizeWarningLimit: 500,
-    // Left to itself the bundler cuts what two screens share into many small files, which costs 4 kB of the first load;
-    // and lines of its own, which a screen needs too, lie in the part of TUS, which is then loaded at once.
+    // Left to itself the bundler cuts what two screens share into many small files, each a round trip of its own; and
+    // lines of its own, which a screen needs too, lie in the part of TUS, which is then loaded at once.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -24,8 +28,9 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack).|@lucide.svelte.dist.(?!icons)|icons.(lock|play)\.|src.(api.(?!tasks|put_bytes|base64)\w+\.ts|shell.(words|copy|lists.(selection|paged)|parts.Empty)|media.(Thumb|library|links|state_of))/,
+              test: /rolldown.runtime|vite.preload|node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack|@lucide).|src.(api.(?!tasks|put_bytes)\w+\.ts|shell.(?!frame|proofs|passkeys)|shell.frame.overlays|media.(Thumb|library|links|state_of))/,
             },
+            { name: 'work', test: /src.(api.tasks|tasks.\w+\.)/, minShareCount: 2 },
             {
               name: 'tus',
               test: /node_modules.(tus-js-client|js-base64|url-parse|requires-port|querystringify|lodash.throttle|combine-errors|custom-error-instance|is-stream)/,

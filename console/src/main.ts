@@ -1,8 +1,9 @@
-import './shell/frame/tokens.css'
 import './shell/frame/base.css'
 
 import { mount } from 'svelte'
 
 import App from './App.svelte'
 
-mount(App, { target: document.getElementById('app')! })
+const target = document.getElementById('app')!
+target.replaceChildren() // the frame that the page came with
+mount(App, { target })

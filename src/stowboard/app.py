@@ -10,8 +10,10 @@ from stowboard.access import routes as access_routes
 from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.open import open_access
+from stowboard.access.pages.routes import PageRoutes
 from stowboard.access.refusals import AdminRefusals
 from stowboard.access.scopes import SCOPES
+from stowboard.access.sessions.door import SessionDoor
 from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
 from stowboard.access.tokens import find_living, lock_living
 from stowboard.agents.routes import agents_routes
@@ -165,16 +167,18 @@ class ServerApplication:
         performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), note, lock_living)
         services.add(Admission, Admission(services.use(TokenAuthenticator), limiter, services.use(Strangers)))
         pipeline = Pipeline(performer, self._db, services.use(Admission))
+        door = SessionDoor(services, origins)
+        pages = PageRoutes(services, door, origins)
         routes = [
             *self.health.routes(),
-            *access_routes.outside_routes(services, origins),
+            *access_routes.outside_routes(services, origins, door, pages),
             *discovery_routes(CATALOGUE, origins, settings.agents.scopes, settings.security_contact),
             *docs_routes(CATALOGUE, origins),
             *manual_routes(origins),
             *media_routes.capability_routes(services, origins),
             *calendar_routes.routes(services, origins),
             *agents_routes(performer, services, origins, memory, settings.agents),
-            *console_routes(self._settings.media.cdn_url),
+            *console_routes(self._settings.media.cdn_url, pages),
         ]
         below = media_routes.HEADERS_BELOW
         return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, memory, below)

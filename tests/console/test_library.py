@@ -55,16 +55,6 @@ def refuse_changes(route: Any) -> None:
         route.fallback()
 
 
-def test_somebody_who_is_not_signed_in_is_led_to_the_sign_in_and_back(
-    console_server: Server, browser: Any, visit: Visit, contents: dict[str, str]
-) -> None:
-    visitor = visit()
-    visitor.context.clear_cookies()
-    visitor.go(f"/media/{contents['lagoon.jpg']}")
-    visitor.role("button", "Sign in").wait_for()
-    assert visitor.path() == f"/signin?next=/media/{contents['lagoon.jpg']}".replace("/media/", "%2Fmedia%2F")
-
-
 def test_the_library_shows_what_there_is_with_few_calls(visit: Visit, contents: dict[str, str]) -> None:
     visitor = visit()
     visitor.go("/")

@@ -1,37 +1,20 @@
 """The frame of every screen: commands, shortcuts, themes, the page's policy; and axe on each screen."""
 
-import gzip
 import re
 from collections.abc import Callable
-from html.parser import HTMLParser
 from typing import Any
 
 import httpx2
 import pytest
 from playwright.sync_api import expect
 
-from stowboard.console.files import BUILT
+from support.clients.people import fresh_name, invited
 from support.console.keyboard import Keyboard
 from support.console.visitor import DESKTOP, PHONE, Visitor
 from support.console.walks import walk_board, walk_media, walk_tasks
 from support.servers.stowboard import Server
 
 Visit = Callable[..., Visitor]
-MOST_SCRIPT = 60_000
-
-
-class _Scripts(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        address = (
-            given.get("src") if tag == "script" else given.get("href") if given.get("rel") == "modulepreload" else None
-        )
-        if address:
-            self.names.add(address.removeprefix("/console/"))
 
 
 def test_every_action_is_found_by_its_name_and_does_what_its_shortcut_does(
@@ -271,24 +254,10 @@ def test_axe_finds_nothing_wrong_on_any_screen(
     assert wrong == []
 
 
-def test_what_is_loaded_first_is_small() -> None:
-    """The page's own scripts, and those of the first screen; the player, TUS and panels come when they are needed."""
-    if not (BUILT / "index.html").is_file():
-        pytest.skip("NOT TESTED: the console was not built")
-    page = _Scripts()
-    page.feed((BUILT / "index.html").read_text())
-    names = page.names | {path.relative_to(BUILT).as_posix() for path in BUILT.glob("assets/Media-*.js")}
-    for name in list(names):
-        names |= {f"assets/{found}" for found in re.findall(r'from"\./([\w.-]+\.js)"', (BUILT / name).read_text())}
-    total = sum(len(gzip.compress((BUILT / name).read_bytes(), 9)) for name in names)
-    assert len(names) >= 2
-    assert total < MOST_SCRIPT, f"{total} bytes in {sorted(names)}"
-
-
 def test_the_page_and_its_files_are_cached_as_they_may_be(console_server: Server) -> None:
-    origin = console_server.origin
+    origin, person = console_server.origin, invited(console_server, fresh_name("reader"))
     for path in ("/", "/media", "/media/ast_x", "/boards/brd_x", "/tasks", "/settings/tokens"):
-        page = httpx2.get(origin + path)
+        page = person.get(path)
         assert page.headers["cache-control"] == "no-cache"
         policy = page.headers["content-security-policy"]
         assert "script-src 'self';" in policy

@@ -77,9 +77,8 @@ PERIODICS = [
 PROBLEMS = [problem for problem in Problem.__subclasses__() if problem.__module__ == errors.__name__]
 
 
-def outside_routes(services: Services, origins: Origins) -> list[Route]:
+def outside_routes(services: Services, origins: Origins, door: SessionDoor, pages: PageRoutes) -> list[Route]:
     """Routes outside the API: OAuth, the pages for people, and the requests of these pages."""
-    door = SessionDoor(services, origins)
     refused = RefusedRequests(services.use(Database))
     forms = FormDoor(services, refused)
     sessions = SessionRoutes(services, door)
@@ -94,5 +93,5 @@ def outside_routes(services: Services, origins: Origins) -> list[Route]:
         *RecoveryRoutes(services, door, sessions).routes(),
         *ProviderRoutes(services, door, sessions, origins).routes(),
         *TicketRoutes(services, door, sessions).routes(),
-        *PageRoutes(services, door, origins).routes(),
+        *pages.routes(),
     ]

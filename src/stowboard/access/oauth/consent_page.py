@@ -15,7 +15,7 @@ from stowboard.core.scopes import ADMIN, Scopes
 def consent(wanted: AuthorizationRequest, account: Account, scopes: list[str], known: Scopes, query: str) -> Html:
     application, uri = wanted.asker.application, wanted.asker.redirect_uri
     return fill(
-        "consent.html",
+        "consent/page.html",
         application=application.name,
         registered=registered(application),
         answer=_answer(uri),
@@ -64,14 +64,14 @@ def _answer(uri: str) -> str:
 def _part(title: str, sentences: list[str]) -> Html:
     if not sentences:
         return Html("")
-    items = Html("").join(fill("consent_item.html", text=sentence) for sentence in sentences)
-    return fill("consent_part.html", title=title, items=Html(items))
+    items = Html("").join(fill("consent/item.html", text=sentence) for sentence in sentences)
+    return fill("consent/part.html", title=title, items=Html(items))
 
 
 def _admin(scopes: list[str]) -> Html:
     if ADMIN not in scopes:
         return Html("")
-    return fill("consent_admin.html", text=words.SENTENCES[ADMIN])
+    return fill("consent/admin.html", text=words.SENTENCES[ADMIN])
 
 
 def _without_admin(scopes: list[str]) -> list[str]:

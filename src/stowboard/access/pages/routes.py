@@ -4,6 +4,7 @@ from functools import cache
 from urllib.parse import parse_qsl, quote
 
 from stowboard.access.accounts.password_sign_in import are_on
+from stowboard.access.base.account_store import has_any
 from stowboard.access.pages.page import redirect, respond_with_page, safe_next
 from stowboard.access.pages.template import DIRECTORY, Html, fill, template
 from stowboard.access.passkeys.ceremony import why_unavailable
@@ -11,7 +12,7 @@ from stowboard.access.sessions.door import SessionDoor
 from stowboard.access.settings import AccessSettings
 from stowboard.core.errors import RouteNotFound
 from stowboard.core.services import Services
-from stowboard.db.database import Database
+from stowboard.db.database import Database, Tx
 from stowboard.events.mail.mailer import Mailer
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
@@ -21,7 +22,6 @@ ASSETS = {
     "passkeys.js": "text/javascript; charset=utf-8",
     "people.js": "text/javascript; charset=utf-8",
     "oauth.js": "text/javascript; charset=utf-8",
-    "people.css": "text/css; charset=utf-8",
 }
 
 
@@ -52,14 +52,24 @@ class PageRoutes:
         onward, again = safe_next(query.get("next")), "again" in query
         if not again and await self._door.find_signed_in(exchange) is not None:
             redirect(exchange, onward)
-            return
-        passwords = await self._db.read(are_on, self._settings)
+        else:
+            await self._show_sign_in(exchange, onward, again)
+
+    async def sign_in_first(self, exchange: Exchange) -> bool:
+        """True if nobody is signed in: the sign-in page was shown at this address, and leads back to it."""
+        if await self._door.find_signed_in(exchange) is not None:
+            return False
+        query = f"?{exchange.query}" if exchange.query else ""
+        await self._show_sign_in(exchange, safe_next(quote(exchange.path) + query))
+        return True
+
+    async def _show_sign_in(self, exchange: Exchange, onward: str, again: bool = False) -> None:
         self._show(
             exchange,
             "Sign in",
             "signin.html",
             next=onward,
-            password=fill("signin_password.html", next=onward) if passwords else Html(""),
+            password=await self._db.read(self._password, onward),
             provider=self._provider("signin", next=onward, again="true" if again else "false"),
             passkey=self._passkey(exchange, onward),
         )
@@ -106,6 +116,12 @@ class PageRoutes:
         passwords = await self._db.read(are_on, self._settings)
         password = fill("new_password.html", label=label, button=button, note=note) if passwords else Html("")
         return {"password": password, "provider": self._provider("accept")}
+
+    async def _password(self, tx: Tx, onward: str) -> Html:
+        """The form for a password; where nobody has an account, how the first one is made."""
+        if not await has_any(tx):
+            return template("no_account.html")
+        return fill("signin_password.html", next=onward) if await are_on(tx, self._settings) else Html("")
 
     def _provider(self, name: str, **values: str) -> Html:
         provider = self._settings.provider
