@@ -12,6 +12,7 @@ from typing import Annotated, Any, Concatenate, Generic, Protocol, TypeAlias, Ty
 
 import msgspec
 
+from stowboard.api.forms import FormFile
 from stowboard.core.caller import Access, Author
 from stowboard.core.errors import Problem
 from stowboard.core.reach import Role
@@ -217,7 +218,9 @@ class Endpoint(Generic[BodyT, QueryT]):
     max_body: int = MEBIBYTE
     #: Advice at the end of the message for a larger body.
     if_too_large: str | None = None
-    #: How to send files here, at the end of the message that refuses forms.
+    #: Takes the body as a form with a file, too.
+    form: FormFile | None = None
+    #: How to send files here, at the end of the message that refuses other forms.
     if_form: str | None = None
     #: Names of headers that a request may carry beyond those of every operation, with what they mean.
     takes: dict[str, str] = field(default_factory=dict)

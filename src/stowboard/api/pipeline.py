@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from stowboard.api.admission import Admission
 from stowboard.api.endpoint import BASE_PATH, MEBIBYTE, AnyEndpoint
+from stowboard.api.forms import BESIDE_FILE, FormFile, is_form, read_form
 from stowboard.api.idempotency import Reply
 from stowboard.api.limits.rule import Decision
 from stowboard.api.parse import check_media_type
@@ -18,11 +19,12 @@ from stowboard.core.errors import (
     PayloadTooLarge,
     Problem,
     RouteNotFound,
+    ValidationFailed,
 )
 from stowboard.db.database import Database
 from stowboard.db.remembered import RememberedReads
 from stowboard.http import cors
-from stowboard.http.body import body_bound, drain, drain_refused, read_body
+from stowboard.http.body import body_bound, drain, drain_refused, read_body, read_chunks
 from stowboard.http.body_memory import SMALL, BodyMemory, BodyMemoryFull
 from stowboard.http.conditions import named_tag
 from stowboard.http.exchange import Exchange, deadline
@@ -39,12 +41,14 @@ _Key: TypeAlias = tuple[TokenId, str, str, str]
 class Visit:
     """A request over HTTP (see endpoint.Request), and what becomes known about it on its way."""
 
-    __slots__ = ("_memory", "_origins", "body_limit", "caller", "decision", "exchange", "held", "operation")
+    __slots__ = ("_memory", "_origins", "body_limit", "caller", "decision", "exchange", "form_key", "held", "operation")
 
     def __init__(self, exchange: Exchange, origins: Origins, memory: BodyMemory) -> None:
         self.exchange, self._origins, self._memory = exchange, origins, memory
         #: The body memory that it holds until it is answered.
         self.held = 0
+        #: The idempotency key that came as a field of a form.
+        self.form_key: str | None = None
         self.caller: Caller | None = None
         self.decision: Decision | None = None
         self.operation: Operation | None = None
@@ -81,23 +85,36 @@ class Visit:
         if header is None:
             if exchange.has_header("idempotency-key"):
                 raise IdempotencyKeyInvalid
-            return None
+            return self.form_key
         if exchange.header_count("idempotency-key") > 1:
             raise IdempotencyKeyInvalid("Idempotency-Key was sent more than once.")
         return header
 
     async def read_body(self, endpoint: AnyEndpoint) -> bytes:
-        check_media_type(self.exchange.header("content-type"), endpoint.if_form)
+        kind = self.exchange.header("content-type")
+        form = endpoint.form if is_form(kind) else None
+        if form is None:
+            check_media_type(kind, endpoint.if_form)
+        limit = form.max_bytes + BESIDE_FILE if form else endpoint.max_body
         self.body_limit = 0
-        if (length := body_bound(self.exchange, endpoint.max_body)) > SMALL:
+        if (length := body_bound(self.exchange, limit)) > SMALL:
             await self._take_memory(length)
         try:
-            return await read_body(self.exchange, endpoint.max_body)
+            return await (self._read_form(kind or "", form, limit) if form else read_body(self.exchange, limit))
         except PayloadTooLarge as problem:
-            self.body_limit = endpoint.max_body  # the rest is still on its way
+            self.body_limit = limit  # the rest is still on its way
             if endpoint.if_too_large is None:
                 raise
             raise PayloadTooLarge(f"{problem.message} {endpoint.if_too_large}", problem.headers) from None
+
+    async def _read_form(self, kind: str, form: FormFile, limit: int) -> bytes:
+        try:
+            read = await read_chunks(self.exchange, limit, lambda chunks: read_form(kind, chunks, form))
+        except ValidationFailed:
+            self.body_limit = limit
+            raise
+        self.form_key = read.key
+        return read.body
 
     async def _take_memory(self, length: int) -> None:
         try:

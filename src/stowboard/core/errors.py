@@ -156,10 +156,11 @@ class PayloadTooLarge(Problem):
 
 class UnsupportedMediaType(Problem):
     status, code = 415, "unsupported_media_type"
-    message = (
-        "Send the body as JSON, with Content-Type: application/json. Forms and multipart bodies are not read here."
+    message = "Send the body as JSON, with Content-Type: application/json. This operation does not read such a form."
+    advice = (
+        "Send JSON. Files go as base64 in a member, by PUT to a pre-signed address, or to the two uploads as"
+        " multipart/form-data."
     )
-    advice = "Send JSON. Files go as base64 in a member, or by PUT to a pre-signed address."
 
 
 class IdempotencyKeyReused(Problem):

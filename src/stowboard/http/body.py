@@ -1,27 +1,31 @@
 """Reading a request's body: bounded in size before it is read, and in time while it arrives."""
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeVar
 
 from stowboard.core.errors import InvalidJson, PayloadTooLarge, Problem, RequestTimeout
 from stowboard.http.exchange import BODY_GRACE_SECONDS, Exchange, content_length, deadline
 from stowboard.http.head import CLOSE
 
+T = TypeVar("T")
+
 
 async def read_body(exchange: Exchange, limit: int) -> bytes:
     """Raises PayloadTooLarge above the limit, RequestTimeout if it comes too slowly."""
-    length = content_length(exchange)
+    length = _checked_length(exchange, limit)
     if length == 0:
         return b""
-    if length is not None and length > limit:
-        raise too_large(limit)
-    try:
-        async with asyncio.timeout(deadline(length or limit)):
-            body = await (exchange.whole_body() if length else _gather(exchange, limit))
-    except TimeoutError:
-        raise RequestTimeout(headers=(CLOSE,)) from None
+    body = await _in_time(length or limit, exchange.whole_body() if length else _gather(exchange, limit))
     if length and len(body) != length:
-        raise InvalidJson("The body ended before its Content-Length was reached.", (CLOSE,))
+        raise _cut_off()
     return body
+
+
+async def read_chunks(exchange: Exchange, limit: int, read: Callable[[AsyncIterator[bytes]], Awaitable[T]]) -> T:
+    """The same for a body that is read while it arrives."""
+    length = _checked_length(exchange, limit)
+    return await _in_time(length or limit, read(_counted(exchange, length, limit)))
 
 
 def body_bound(exchange: Exchange, limit: int) -> int:
@@ -61,11 +65,35 @@ def too_large(limit: int) -> PayloadTooLarge:
     return PayloadTooLarge(f"The body is larger than the {limit} bytes that this operation takes.")
 
 
+def _checked_length(exchange: Exchange, limit: int) -> int | None:
+    length = content_length(exchange)
+    if length is not None and length > limit:
+        raise too_large(limit)
+    return length
+
+
+async def _in_time(size: int, reading: Awaitable[T]) -> T:
+    try:
+        async with asyncio.timeout(deadline(size)):
+            return await reading
+    except TimeoutError:
+        raise RequestTimeout(headers=(CLOSE,)) from None
+
+
 async def _gather(exchange: Exchange, limit: int) -> bytes:
-    parts, size = [], 0
+    return b"".join([chunk async for chunk in _counted(exchange, None, limit)])
+
+
+async def _counted(exchange: Exchange, length: int | None, limit: int) -> AsyncIterator[bytes]:
+    size = 0
     async for chunk in exchange.chunks():
         size += len(chunk)
         if size > limit:
             raise too_large(limit)
-        parts.append(chunk)
-    return b"".join(parts)
+        yield chunk
+    if length is not None and size < length:
+        raise _cut_off()
+
+
+def _cut_off() -> InvalidJson:
+    return InvalidJson("The body ended before its Content-Length was reached.", (CLOSE,))

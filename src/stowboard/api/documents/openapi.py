@@ -15,11 +15,26 @@ from stowboard.api.documents.openapi_addresses import path_items
 from stowboard.api.documents.openapi_responses import ERROR, HEADERS, Responses, responses
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
 from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
+from stowboard.api.forms import FORM
 from stowboard.core.ids import LONGEST_ID
 from stowboard.http.head import LONGEST_LINE
 
 # 1 to 255 printable characters without spaces around them, bare or as a structured field's string.
 _IDEMPOTENCY_KEY = r'^([!#-~]([ -~]{0,253}[!-~])?|"([ !#-\[\]-~]|\\["\\]){1,255}")$'
+_FORM = {
+    "schema": {
+        "type": "object",
+        "required": ["file"],
+        "properties": {
+            "file": {"type": "string", "contentMediaType": "application/octet-stream", "description": "The file."},
+            "json": {
+                "type": "string", "maxLength": 65536,
+                "description": "The other members, as in the JSON body; each may be a field of its own instead.",
+            },
+            "idempotencyKey": {"type": "string", "maxLength": 512, "description": "For forms that send no headers."},
+        },
+    }
+}  # fmt: skip
 _DESCRIPTION = """\
 Media and tasks behind one REST interface.
 
@@ -182,7 +197,8 @@ def _request_body(endpoint: AnyEndpoint, schemas: Schemas) -> Schema | None:
         content["example"] = endpoint.example_body
     # Where every member may be left out, the whole body may be.
     required = bool(schemas.struct(endpoint.body)["required"]) or hasattr(endpoint.body, "EITHER")
-    return {"required": required, "content": {"application/json": content}}
+    as_form = {FORM: _FORM} if endpoint.form else {}
+    return {"required": required, "content": {"application/json": content, **as_form}}
 
 
 def _links(endpoint: AnyEndpoint, catalogue: Catalogue, schemas: Schemas) -> Schema:

@@ -3,6 +3,7 @@
 import msgspec
 
 from stowboard.api.endpoint import BASE_PATH, MEBIBYTE, Answer, AnyCall, Call, Endpoint
+from stowboard.api.forms import FormFile
 from stowboard.blobs.store import BlobStore
 from stowboard.core.errors import TooManyItems
 from stowboard.db.database import Database, Tx
@@ -17,7 +18,7 @@ from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.sniff import UNKNOWN
 from stowboard.media.base.storage import Storage
 from stowboard.media.images.works import ImageWorks
-from stowboard.media.uploads.base64_text import INSTEAD, decode_base64, ways_to_send
+from stowboard.media.uploads.base64_text import INSTEAD, MAX_BYTES, decode_base64, ways_to_send
 
 UploadCall = Call[UploadBody, None]
 
@@ -35,7 +36,7 @@ class PresignedUpload(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
 
 
 async def upload_image(tx: Tx, call: Call[ImageUploadBody, None], stored: StoredContent) -> Answer:
-    """Upload an image, its bytes in base64.
+    """Upload an image, its bytes in base64 or in a form.
 
     Only bytes that decode as an image are taken. The asset is `ready` when it is answered. The `placeholder` of a large
     JPEG is null in the answer; a job adds it at once after. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
@@ -45,7 +46,7 @@ async def upload_image(tx: Tx, call: Call[ImageUploadBody, None], stored: Stored
 
 
 async def upload_file(tx: Tx, call: UploadCall, stored: StoredContent) -> Answer:
-    """Upload a file of any type, its bytes in base64.
+    """Upload a file of any type, its bytes in base64 or in a form.
 
     The asset is `ready` when it is answered. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
     larger ones by `POST /media/upload/presigned`.
@@ -110,6 +111,8 @@ _WRITE = "media:write"
 _LOCATION = {"Location": "Where the asset is."}
 #: The text may have 10 MiB; the rest is for other members and for encoders that write `/` as `\\/`.
 MAX_BODY = 11 * MEBIBYTE
+_FORM = FormFile("data", MAX_BYTES, lists=("tags",), json=("focalPoint", "metadata", "stripLocation"))
+_AS_FORM = f"{ways_to_send('data')} Or in the part `file` of a multipart/form-data form."
 #: An image of one pixel.
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg=="
 _EXAMPLE_BODY = {"filename": "harbour.png", "data": PNG, "tags": ["holiday"]}
@@ -124,13 +127,13 @@ _FILE_EXAMPLE = EXAMPLE | {
 ENDPOINTS = [
     Endpoint(
         "POST", "/media/upload/image", upload_image, AssetView, scope=_WRITE, body=ImageUploadBody, status=201,
-        prepare=_keep_image, max_body=MAX_BODY, if_too_large=INSTEAD, if_form=ways_to_send("data"),
+        prepare=_keep_image, max_body=MAX_BODY, if_too_large=INSTEAD, form=_FORM, if_form=_AS_FORM,
         errors=[InvalidBase64, InvalidMedia, TooManyItems],
         headers=_LOCATION, example=EXAMPLE, example_body=_EXAMPLE_BODY,
     ),
     Endpoint(
         "POST", "/media/upload/file", upload_file, AssetView, scope=_WRITE, body=FileUploadBody, status=201,
-        prepare=_keep_file, max_body=MAX_BODY, if_too_large=INSTEAD, if_form=ways_to_send("data"),
+        prepare=_keep_file, max_body=MAX_BODY, if_too_large=INSTEAD, form=_FORM, if_form=_AS_FORM,
         errors=[InvalidBase64, TooManyItems],
         headers=_LOCATION, example=_FILE_EXAMPLE, example_body={"filename": "notes.txt", "data": "aGVsbG8="},
     ),

@@ -37,7 +37,7 @@ async def decode_base64(member: str, text: str) -> bytes:
 
 
 def ways_to_send(member: str) -> str:
-    """For who has sent a form instead."""
+    """Advice for a client that sent a form which is not read."""
     return _WAYS.format(member)
 
 
