@@ -22,7 +22,7 @@ from stowboard.cli.on_database import on_database
 from stowboard.core.caller import Caller
 from stowboard.db.database import Database
 from stowboard.settings import load_settings
-from stowboard.tasks.bulk import import_tasks, read_tasks
+from stowboard.tasks.create import import_tasks, read_tasks
 from stowboard.tasks.index.backfill import backfill
 
 _YEAR_MS = 365 * 86_400_000

@@ -7,7 +7,7 @@ from stowboard.addresses import ADDRESSES
 from stowboard.api import idempotency, tag_renames
 from stowboard.api.documents import discovery
 from stowboard.api.documents.catalogue import Area, Catalogue, EventKindText, every_problem
-from stowboard.events import feed_routes, retention, stream_routes
+from stowboard.events import event_routes, retention
 from stowboard.events.kinds import KINDS
 from stowboard.events.webhooks import routes as webhook_routes
 from stowboard.events.webhooks import upkeep as webhook_upkeep
@@ -44,8 +44,7 @@ ENDPOINTS = [
     *task_routes.ENDPOINTS,
     *finding.ENDPOINTS,
     *job_routes.ENDPOINTS,
-    *feed_routes.ENDPOINTS,
-    *stream_routes.ENDPOINTS,
+    *event_routes.ENDPOINTS,
     *webhook_routes.ENDPOINTS,
 ]
 SWEEPS = [

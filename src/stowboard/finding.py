@@ -14,7 +14,7 @@ from stowboard.db.database import Tx
 from stowboard.jobs.registry import AnyKind
 from stowboard.media.assets import asset_store
 from stowboard.media.assets import listing as assets
-from stowboard.media.assets.findable import document_of as document_of_asset
+from stowboard.media.assets.asset_store import document_of as document_of_asset
 from stowboard.media.assets.wire import EXAMPLE as EXAMPLE_ASSET
 from stowboard.media.assets.wire import AssetView
 from stowboard.media.assets.wire import view as view_asset

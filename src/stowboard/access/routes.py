@@ -1,7 +1,7 @@
 """Every endpoint, route and job of access, in the order in which the documentation shows them."""
 
 from stowboard.access import audit_routes, token_routes
-from stowboard.access.accounts import account_routes, invitation_routes, me_routes, my_token_routes
+from stowboard.access.accounts import account_routes, me_routes, my_token_routes
 from stowboard.access.accounts.letters import MAIL_LETTER
 from stowboard.access.accounts.reset import MAIL_RESET
 from stowboard.access.base import errors
@@ -51,7 +51,6 @@ ENDPOINTS = [
     *my_token_routes.ENDPOINTS,
     *my_application_routes.ENDPOINTS,
     *account_routes.ENDPOINTS,
-    *invitation_routes.ENDPOINTS,
     *audit_routes.ENDPOINTS,
     *token_routes.ENDPOINTS,
     *client_routes.ENDPOINTS,

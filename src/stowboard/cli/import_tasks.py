@@ -17,7 +17,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
 from stowboard.db.database import Database
 from stowboard.settings import Settings
-from stowboard.tasks.bulk import import_tasks, read_tasks
+from stowboard.tasks.create import import_tasks, read_tasks
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.index_store import IndexStatus
 

@@ -1,6 +1,6 @@
 """The outbox: events as rows, written in the transaction of their effect: one exists exactly if the other does."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -46,3 +46,13 @@ _INSERT = (
 def _values(tx: Tx, kind: EventKind[DataT], owner: str, subject: str, data: DataT) -> tuple[Value, ...]:
     actor = tx.author.words if tx.author is not None else None
     return new_id("evt"), kind.name, owner, subject, _encode(data), actor, clock.now_ms()
+
+
+def changed_members(before: msgspec.Struct, after: msgspec.Struct, told: Iterable[str]) -> list[str]:
+    """The names of the members that differ, as on the wire; only those in `told` are compared."""
+    return [_camel(name) for name in told if getattr(before, name) != getattr(after, name)]
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)

@@ -1,4 +1,4 @@
-"""The whole library over HTTP: tags, renaming of tags, and figures.
+"""The whole library over HTTP: tags, renaming of tags, figures, and the tasks that use an asset.
 
 Every write updates the counts, so that neither tags nor figures read the assets.
 """
@@ -11,19 +11,71 @@ from stowboard.api import tag_renames
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.api.tag_renames import RenameTagBody, RenameTagView
+from stowboard.core.caller import Caller
 from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
-from stowboard.media.assets import tag_store
+from stowboard.jobs.progress import JobProgress
+from stowboard.jobs.tag_renaming import BATCH, TagRenaming
+from stowboard.media.assets import asset_store, tag_store
+from stowboard.media.assets.keep import keep_many
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import AssetKind, AssetStatus
+from stowboard.media.base.errors import AssetNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
-from stowboard.media.rename_tag import RENAMING, rename_tag
+from stowboard.media.base.uses import MediaUses
 from stowboard.media.uploads import upload_store
+from stowboard.media.videos import video_store
+from stowboard.media.videos.edit import edit_video
 from stowboard.media.videos.video import VideoStatus
+from stowboard.media.videos.wire import PatchVideoBody
 
 #: Uploads are counted one by one, so only up to this number.
 MOST_UPLOADS = 10_000
+
+
+async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | JobProgress:
+    """The number of changed assets and videos, or the progress of the job. Raises ValidationFailed."""
+    old, new = checked_tag("from", old), checked_tag("to", new)
+    if old == new:
+        return 0
+    total = await tag_store.count_of(tx, old) + await video_store.count_tagged(tx, old)
+    return await RENAMING.begin(tx, caller.owner, old, new, total)
+
+
+async def _rename_some(tx: Tx, _: str, old: str, new: str) -> int | None:
+    """The number of changed assets and videos; None if none has the tag."""
+    video_ids = await video_store.find_tagged(tx, old, BATCH)
+    ids = await asset_store.find_tagged(tx, old, BATCH - len(video_ids))
+    if not video_ids and not ids:
+        return None
+    videos = await video_store.find_and_lock_many(tx, video_ids)
+    for video in videos:
+        await edit_video(tx, video.id, PatchVideoBody(tags=renamed(video.tags, old, new)))
+    assets = [asset for asset in await asset_store.find_and_lock_many(tx, ids) if old in asset.tags]
+    await keep_many(tx, [(each, msgspec.structs.replace(each, tags=renamed(each.tags, old, new))) for each in assets])
+    return len(videos) + len(assets)
+
+
+RENAMING = TagRenaming("media.rename_tag", "tags", _rename_some)
+
+
+class MediaUseView(msgspec.Struct, frozen=True, rename="camel"):
+    """A task that has the asset attached."""
+
+    task_id: str
+    title: str
+    status: str
+    archived: bool
+
+
+async def list_asset_uses(tx: Tx, call: Call[None, PageQuery], asset_id: str) -> Answer:
+    """List the tasks of the token's owner that have an asset attached, newest first."""
+    asset = await asset_store.get(tx, asset_id)
+    page = Page(call, "uses", call.caller.owner, asset.id)
+    listed = await call.use(MediaUses).list_uses(tx, call.caller.owner, asset.id, page.after, page.size)
+    return page.answer([MediaUseView(*use) for use in listed.items], listed.end)
 
 
 class MediaTagView(msgspec.Struct, frozen=True):
@@ -163,6 +215,12 @@ _EXAMPLE = {
 }  # fmt: skip
 
 ENDPOINTS = [
+    Endpoint(
+        "GET", "/media/assets/{asset_id}/usage", list_asset_uses, list[MediaUseView], scope="media:read",
+        also_scopes=("tasks:read",), query=PageQuery, meta=PageMeta, errors=[AssetNotFound, InvalidCursor],
+        example=[{"taskId": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "title": "Water the plants", "status": "todo",
+                  "archived": False}],
+    ),
     Endpoint(
         "GET", "/media/tags", list_media_tags, list[MediaTagView], scope="media:read", query=PageQuery, meta=PageMeta,
         errors=[InvalidCursor], example=[{"tag": "holiday", "count": 3}],

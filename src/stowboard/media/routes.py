@@ -8,8 +8,8 @@ from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.schedule import PeriodicJob
-from stowboard.media import library_routes, setup_routes, sweep, usage_routes
-from stowboard.media.assets import describing, processing, put_routes, replace_routes, upload_routes
+from stowboard.media import library_routes, setup_routes, sweep
+from stowboard.media.assets import describing, processing, put_routes, upload_routes
 from stowboard.media.assets import routes as asset_routes
 from stowboard.media.base.discard import DISCARD
 from stowboard.media.base.errors import (
@@ -36,7 +36,7 @@ from stowboard.media.damage import scrub
 from stowboard.media.delivery import cdn_routes, link_routes
 from stowboard.media.fetching import fetch
 from stowboard.media.fetching import routes as fetching_routes
-from stowboard.media.rename_tag import RENAMING
+from stowboard.media.library_routes import RENAMING
 from stowboard.media.uploads.tus import expiry as tus_expiry
 from stowboard.media.uploads.tus import routes as tus_routes
 from stowboard.media.videos import poster_routes, stream_routes
@@ -49,8 +49,6 @@ ENDPOINTS = [
     *asset_routes.ENDPOINTS,
     *library_routes.ENDPOINTS,
     *setup_routes.ENDPOINTS,
-    *usage_routes.ENDPOINTS,
-    *replace_routes.ENDPOINTS,
     *fetching_routes.ENDPOINTS,
     *link_routes.ENDPOINTS,
     *video_routes.ENDPOINTS,

@@ -10,7 +10,7 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import Status, Task, TaskId
-from stowboard.tasks.boards.placing import LaneAim, append, lock_place
+from stowboard.tasks.boards.move import LaneAim, append, lock_place
 from stowboard.tasks.keep import keep
 from stowboard.tasks.recurrence.series import next_occurrence
 

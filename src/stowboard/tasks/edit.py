@@ -22,7 +22,7 @@ from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.privacy import checked_bodies, sees_envelopes, turns_private
 from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title
 from stowboard.tasks.boards.board import Column
-from stowboard.tasks.boards.placing import LaneAim, append, lock_place
+from stowboard.tasks.boards.move import LaneAim, append, lock_place
 from stowboard.tasks.keep import keep, keep_archived
 from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.wire import TaskPatchBody

@@ -5,9 +5,8 @@ import msgspec
 from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.events.changes import changed_members
 from stowboard.events.kinds import EventKind, TaskChanged
-from stowboard.events.outbox import emit
+from stowboard.events.outbox import changed_members, emit
 from stowboard.tasks.base import attachment_store, metadata_store, task_store
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.index import findable, index_store

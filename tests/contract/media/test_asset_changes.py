@@ -12,8 +12,8 @@ from stowboard.db.database import Database
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.bulk import TagAction, delete_assets, tag_assets
-from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.processing import process_later
+from stowboard.media.assets.routes import edit_asset
 from stowboard.media.assets.wire import etag
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import AssetStatus, IncomingBytes

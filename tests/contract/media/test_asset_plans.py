@@ -15,12 +15,12 @@ from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.db.scan import CANDIDATES
 from stowboard.media.assets import asset_store, bulk, listing, tag_store
+from stowboard.media.assets.asset_store import document_of
 from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.bulk import TagAction
-from stowboard.media.assets.edit import edit_asset
-from stowboard.media.assets.findable import document_of
 from stowboard.media.assets.listing import AssetFilters, AssetSort
 from stowboard.media.assets.remove import remove_asset
+from stowboard.media.assets.routes import edit_asset
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus, MediaVisibility
 from stowboard.media.uploads import upload_store

@@ -8,7 +8,7 @@ import msgspec
 from stowboard.api.idempotency import redact_replies
 from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Tx
-from stowboard.media import rename_tag as media_tags
+from stowboard.media import library_routes as media_tags
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.videos import video_store
 from stowboard.ports import AttachedMedia, TaskUses
@@ -18,7 +18,7 @@ from stowboard.search.index import MERGE, merge_later, store_of
 from stowboard.search.store import ScopedQuery
 from stowboard.tasks import tag_routes as task_tags
 from stowboard.tasks.batch_routes import perform_batch
-from stowboard.tasks.bulk import import_tasks, read_tasks
+from stowboard.tasks.create import import_tasks, read_tasks
 from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.wire import TaskOperation
 from support.lists.videos import new_video

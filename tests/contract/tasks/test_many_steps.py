@@ -7,7 +7,7 @@ import pytest
 
 from stowboard.core.caller import Caller
 from stowboard.db.database import Database
-from stowboard.media import rename_tag as media
+from stowboard.media import library_routes as media
 from stowboard.media.assets import asset_store, tag_store
 from stowboard.media.assets.remove import remove_asset
 from stowboard.ports import AttachedMedia, TaskUses

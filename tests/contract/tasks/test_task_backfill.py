@@ -15,7 +15,7 @@ from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.task import TaskId
-from stowboard.tasks.bulk import import_tasks, read_tasks
+from stowboard.tasks.create import import_tasks, read_tasks
 from stowboard.tasks.index import backfill as backfill_module
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.backfill import BackfillView, backfill, require_active

@@ -11,8 +11,8 @@ from stowboard.core.cursor import Position
 from stowboard.core.ids import id_at
 from stowboard.db.database import Database
 from stowboard.media.assets.bodies import AssetPatchBody
-from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.listing import AssetFilters, AssetSort, list_assets
+from stowboard.media.assets.routes import edit_asset
 from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus, MediaVisibility
 from stowboard.search.asked import read_query
 from support.media.asset_rows import ANN, check_counts, put_asset, write_something

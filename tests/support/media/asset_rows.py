@@ -14,8 +14,8 @@ from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.bulk import TagAction, tag_assets
-from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.remove import remove_asset
+from stowboard.media.assets.routes import edit_asset
 from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus
 from stowboard.media.base.errors import AssetNotFound
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.media.base.text_preview import CHARACTERS, LINES, preview_of
+from stowboard.media.base.file_facts import CHARACTERS, LINES, preview_of
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,8 @@ from msgspec import UNSET, UnsetType
 from stowboard.access.accounts import changes
 from stowboard.access.accounts.emails import ask_for_email
 from stowboard.access.accounts.letters import Letters
-from stowboard.access.accounts.password_rules import SHORTEST, check_password
-from stowboard.access.accounts.passwords import LONGEST, Passwords
-from stowboard.access.accounts.person import get_person, get_person_themselves, get_present_person
-from stowboard.access.accounts.two_factor import set_two_factor
+from stowboard.access.accounts.passwords import LONGEST, SHORTEST, Passwords, check_password
+from stowboard.access.accounts.person import get_person, get_person_themselves, get_present_person, set_two_factor
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import session_store
 from stowboard.access.base.errors import AccountRequired, StepUpRequired

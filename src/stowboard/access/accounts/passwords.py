@@ -1,17 +1,23 @@
-"""Passwords: their hashes (Argon2id, in the usual text form), and the work of checking one.
+"""Passwords: their hashes (Argon2id, in the usual text form), the work of checking one, and those that are refused.
 
 A check takes a tenth of a second and 46 MiB, on purpose. So it runs in threads, at most two at once in a process, and
 whoever would wait behind sixteen others is asked to come back. Where there is no hash, the same work is done against a
 dummy: the time of an answer does not tell whether a name is known.
+
+There are no rules about digits and capitals: they make passwords worse. The common ones are the 30,000 that the package
+`zxcvbn` carries. They are read when somebody chooses a password and forgotten at once: a process holds none of them.
 """
 
 import asyncio
+import importlib.util
+import runpy
 import secrets
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Container
+from pathlib import Path
 from typing import TypeVar
 
-from stowboard.core.errors import RateLimited
+from stowboard.core.errors import RateLimited, ValidationFailed
 
 T = TypeVar("T")
 #: In characters, as sent.
@@ -20,6 +26,15 @@ AT_ONCE = 2
 MOST_WAITING = 16
 MEMORY_KIB = 47104
 _ITERATIONS, _LANES, _SALT_BYTES, _HASH_BYTES = 2, 1, 16, 32
+SHORTEST = 12
+#: A common password stays common with this many characters around it: Password2026!
+_TRIMMINGS = 5
+_ROWS = (
+    "abcdefghijklmnopqrstuvwxyz",
+    "01234567890123456789",
+    "qwertyuiopasdfghjklzxcvbnm",
+    "qwertzuiopasdfghjklyxcvbnm",
+)
 
 
 class Passwords:
@@ -86,3 +101,42 @@ def _verified(password: str, kept: str) -> bool:
     except InvalidKey:
         return False
     return True
+
+
+async def check_password(password: str, username: str) -> None:
+    """Raises ValidationFailed for a password that is too weak, in general or for this person."""
+    # The length as it was sent comes first: normalising takes time that grows with its square.
+    text = normal(password) if len(password) <= LONGEST else ""
+    if len(text) < SHORTEST:
+        raise ValidationFailed(f"password: expected {SHORTEST} to {LONGEST} characters.")
+    folded = text.casefold()
+    if username in folded and folded.replace(username, "").strip("0123456789._-!") == "":
+        raise ValidationFailed("password: it is the username. Choose another one.")
+    if await asyncio.to_thread(_is_common, folded):
+        raise ValidationFailed("password: it is one of those that are tried first. Four unrelated words are good.")
+
+
+def _is_common(folded: str) -> bool:
+    common = _common()
+    unit = _repeated(folded)
+    core = folded.strip("0123456789 .,;:-_!?*#+$%&/@")
+    return (
+        folded in common
+        or len(unit) <= 3
+        or (unit != folded and unit in common)
+        or (len(folded) - len(core) <= _TRIMMINGS and core in common)
+        or any(folded in row or folded in row[::-1] for row in _ROWS)
+    )
+
+
+def _common() -> Container[str]:
+    spec = importlib.util.find_spec("zxcvbn")
+    assert spec is not None
+    assert spec.origin is not None
+    lists = runpy.run_path(str(Path(spec.origin).with_name("frequency_lists.py")))["FREQUENCY_LISTS"]
+    return frozenset(lists["passwords"])
+
+
+def _repeated(text: str) -> str:
+    """The shortest text that gives this one when it is repeated."""
+    return text[: (text + text).index(text, 1)]

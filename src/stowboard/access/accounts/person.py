@@ -1,14 +1,16 @@
-"""The person behind a token, and their proof that they are present."""
+"""The person behind a token, their proof that they are present, and whether that needs two factors."""
 
 import msgspec
 
 from stowboard.access import tokens
-from stowboard.access.base import account_store, session_store
+from stowboard.access.base import account_store, passkey_store, session_store
 from stowboard.access.base.account import Account
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.base.session import Session
 from stowboard.core.caller import Caller, TokenKind
+from stowboard.core.errors import Conflict
 from stowboard.db.database import Tx
+from stowboard.events import audit
 from stowboard.events.audit import Actor
 
 
@@ -42,3 +44,17 @@ async def get_present_person(tx: Tx, caller: Caller) -> Person:
     if person.session is None or not person.session.is_stepped_up:
         raise StepUpRequired
     return person
+
+
+async def set_two_factor(tx: Tx, actor: Actor, account_id: str, wanted: bool) -> Account:
+    """Raises Conflict unless the person has both, a password and a passkey."""
+    account = await account_store.lock(tx, account_id)
+    if account.two_factor == wanted:
+        return account
+    if wanted and not await account_store.has_password(tx, account.id):
+        raise Conflict("Two factors are a password and a passkey; there is no password yet.")
+    if wanted and not await passkey_store.list_of(tx, account.id):
+        raise Conflict("Two factors are a password and a passkey; there is no passkey yet.")
+    await account_store.set_two_factor(tx, account.id, wanted)
+    await audit.record(tx, actor, "account.two_factor", account.username, data={"on": wanted})
+    return await account_store.get(tx, account.id)

@@ -7,9 +7,8 @@ import msgspec
 from stowboard.access.accounts import emails, redeem
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.names import Owners
-from stowboard.access.accounts.password_rules import check_password
 from stowboard.access.accounts.password_sign_in import check_on
-from stowboard.access.accounts.passwords import Passwords
+from stowboard.access.accounts.passwords import Passwords, check_password
 from stowboard.access.accounts.redeem import AccountChoice, TicketOffer
 from stowboard.access.accounts.reset import mail_reset_later
 from stowboard.access.authentication import TokenAuthenticator

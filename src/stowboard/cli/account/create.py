@@ -4,8 +4,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from stowboard.access.accounts import changes
-from stowboard.access.accounts.password_rules import check_password
-from stowboard.access.accounts.passwords import Passwords
+from stowboard.access.accounts.passwords import Passwords, check_password
 from stowboard.access.base.account import Account, NewAccount, typed_username
 from stowboard.cli.account.on_account import on_accounts, role_of
 from stowboard.db.database import Database

@@ -4,8 +4,7 @@ from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.events.webhooks.deliver import DeliverySlots
-from stowboard.events.webhooks.resource import EventResources
-from stowboard.events.webhooks.sending import WebhookSender
+from stowboard.events.webhooks.sending import EventResources, WebhookSender
 from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.http.outgoing.client import Outgoing
 

@@ -3,6 +3,7 @@
 import time
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -14,7 +15,6 @@ from stowboard.db.database import Database, Tx
 from stowboard.events.feed import Event, find_event
 from stowboard.events.webhooks import delivery_store, webhook_store
 from stowboard.events.webhooks.delivery import DeliveryAttempt, DeliveryStatus
-from stowboard.events.webhooks.resource import EventResources
 from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.events.webhooks.signature import signature_headers
 from stowboard.events.webhooks.webhook import Webhook, WebhookInclude, sealing_purpose
@@ -28,6 +28,13 @@ _HEADERS = [
     ("content-type", "application/json"),
     ("user-agent", f"Stowboard/{__version__} (webhooks)"),
 ]
+
+
+class EventResources(Protocol):
+    """Given by the composition root: it knows tasks, boards, assets and videos."""
+
+    async def find(self, tx: Tx, owner: str, scopes: frozenset[str], origin: str, subject: str) -> msgspec.Raw | None:
+        """The resource as the API answers the owner's GET; None if it is gone or not visible to them."""
 
 
 class DeliveryPayload(EventView, frozen=True):

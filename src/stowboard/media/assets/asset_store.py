@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.media.assets import tag_store
-from stowboard.media.assets.findable import document_of
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, AssetStatus
 from stowboard.media.base.errors import AssetNotFound
 from stowboard.media.base.media_store import MediaStore
 from stowboard.search import index
+from stowboard.search.document import ASSETS, SearchDocument, describe
 
 COLUMNS = Columns(
     Asset, "tags", "focal_point", "allowed_namespaces", "placeholder", "incoming", "metadata", "location", "poster"
@@ -83,3 +83,10 @@ def _stored_bytes(asset: Asset) -> int:
     if asset.incoming is not None:
         return served + asset.incoming.size
     return served if asset.status is AssetStatus.FAILED else asset.size
+
+
+def document_of(asset: Asset | None) -> SearchDocument | None:
+    if asset is None:
+        return None
+    texts = (asset.original_name, asset.alt, asset.title and asset.filename)
+    return describe(asset.id, ASSETS, asset.title or asset.filename, texts, asset.tags)

@@ -2,9 +2,8 @@
 
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.events.changes import changed_members
 from stowboard.events.kinds import AssetEvent, AssetFailed, AssetUpdated, EventKind
-from stowboard.events.outbox import emit
+from stowboard.events.outbox import changed_members, emit
 from stowboard.media.base.asset import Asset
 
 _TOLD = ("filename", "tags", "alt", "title", "focal_point", "visibility", "allowed_namespaces", "metadata")

@@ -1,23 +1,53 @@
 """Assets over HTTP: found, read, changed and deleted."""
 
 import msgspec
+from msgspec import UNSET
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.paging import Page
+from stowboard.core.caller import Caller
 from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems
-from stowboard.core.preconditions import etag_of_answer
+from stowboard.core.metadata import checked_metadata
+from stowboard.core.preconditions import check_if_match, etag_of_answer
+from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
 from stowboard.media.assets import asset_store, bulk, listing
 from stowboard.media.assets.bodies import AssetIdsBody, AssetPatchBody, AssetsQuery, BatchTagsBody
-from stowboard.media.assets.edit import edit_asset
+from stowboard.media.assets.keep import keep_many
 from stowboard.media.assets.remove import remove_asset
+from stowboard.media.assets.upload_bodies import check_texts
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.asset import Asset, MediaVisibility
 from stowboard.media.base.errors import AssetNotFound, VisibilityBound
+from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.base.uses import MediaUses
 from stowboard.search.filling import SearchNotReady
+
+
+async def edit_asset(tx: Tx, caller: Caller, asset_id: str, body: AssetPatchBody, if_match: str | None) -> Asset:
+    """Raises AssetNotFound, PreconditionFailed, AdminRequired, TooManyItems or ValidationFailed."""
+    asset = await asset_store.lock(tx, asset_id)
+    check_if_match(if_match, etag(asset))
+    edited = _edited(asset, body)
+    if edited.visibility is not asset.visibility and asset.allowed_namespaces is not None and not caller.admin:
+        raise VisibilityBound
+    (edited,) = await keep_many(tx, [(asset, edited)])
+    return edited
+
+
+def _edited(asset: Asset, body: AssetPatchBody) -> Asset:
+    given = {name: value for name, value in msgspec.structs.asdict(body).items() if value is not UNSET}
+    if "filename" in given:
+        check_filename("filename", given["filename"])
+        given["filename"] = clean_filename(given["filename"])
+    check_texts(given.get("title"), given.get("alt"))
+    if "tags" in given:
+        given["tags"] = checked_tags(given["tags"] or [])
+    if "metadata" in given:
+        given["metadata"] = checked_metadata(given["metadata"] or {})
+    return msgspec.structs.replace(asset, **given)
 
 
 class MissingMeta(NoMeta, frozen=True):

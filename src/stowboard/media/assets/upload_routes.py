@@ -1,18 +1,28 @@
-"""Uploads over HTTP: bytes inside the request, and addresses for larger files."""
+"""Uploads over HTTP: bytes inside the request, new or in place of an asset's, and addresses for larger files.
+
+A replacement of a wrong size or another kind is refused at once. A job finds out whether an image is whole; until then
+the asset serves its old bytes.
+"""
 
 import msgspec
 
 from stowboard.api.endpoint import BASE_PATH, MEBIBYTE, Answer, AnyCall, Call, Endpoint
 from stowboard.api.forms import FormFile
+from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core.errors import TooManyItems
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, inline, presigned
+from stowboard.media.assets.inline import BLOB_KIND
+from stowboard.media.assets.processing import process_later
 from stowboard.media.assets.stored_content import StoredContent
-from stowboard.media.assets.upload_bodies import FileUploadBody, ImageUploadBody, PresignedBody, UploadBody
+from stowboard.media.assets.upload_bodies import FileUploadBody, ImageUploadBody, PresignedBody, ReplaceBody, UploadBody
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
-from stowboard.media.base.asset import Asset, AssetKind
-from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia
+from stowboard.media.base import sniff
+from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, IncomingBytes
+from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia, ReplaceInProgress, SizeMismatch
+from stowboard.media.base.filename import check_filename, clean_filename
+from stowboard.media.base.image_types import IMAGE_TYPES
 from stowboard.media.base.links import MediaLinks
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.sniff import UNKNOWN
@@ -20,7 +30,66 @@ from stowboard.media.base.storage import Storage
 from stowboard.media.images.works import ImageWorks
 from stowboard.media.uploads.base64_text import INSTEAD, MAX_BYTES, decode_base64, ways_to_send
 
+_NO_FAMILY = "unknown"
 UploadCall = Call[UploadBody, None]
+
+
+async def keep_replacement(db: Database, blobs: BlobStore, asset_id: str, body: ReplaceBody) -> IncomingBytes:
+    """Store the bytes. Raises AssetNotFound, SizeMismatch, InvalidMedia, InvalidBase64 or ValidationFailed."""
+    asset = await db.read(asset_store.get, asset_id)
+    check_filename("originalName", body.original_name)
+    data = await decode_base64("imageData", body.image_data)
+    if len(data) != body.size:
+        raise SizeMismatch(f"size is {body.size}, but imageData has {len(data)} bytes.")
+    _check_type(asset.kind, body.mime_type, data[: sniff.SNIFF_BYTES])
+    key = new_key(BLOB_KIND)
+    written = await blobs.put_bytes(key, data)
+    return IncomingBytes(key, len(data), clean_filename(body.original_name), body.mime_type, written.sha256)
+
+
+async def replace_bytes(tx: Tx, asset_id: str, incoming: IncomingBytes) -> Asset:
+    """The asset, processing. Raises AssetNotFound or ReplaceInProgress."""
+    asset = await asset_store.lock(tx, asset_id)
+    if asset.status is AssetStatus.PROCESSING:
+        raise ReplaceInProgress
+    return await process_later(tx, asset, incoming)
+
+
+def _check_type(kind: AssetKind, declared: str, head: bytes) -> None:
+    seen = sniff.sniff(head)
+    if kind is AssetKind.IMAGE and seen not in IMAGE_TYPES:
+        raise InvalidMedia(f"The asset is an image and stays one; the bytes are {seen or 'of no known image type'}.")
+    if seen is not None and _family(declared) not in (_family(sniff.mime_type(head, declared, "")), _NO_FAMILY):
+        raise InvalidMedia(f"mimeType says {declared}, but the bytes are {seen}.")
+
+
+def _family(mime_type: str) -> str:
+    """The part before the slash, such as `image`."""
+    return _NO_FAMILY if mime_type == sniff.UNKNOWN else mime_type.partition("/")[0].lower()
+
+
+class Replacement(msgspec.Struct, frozen=True, rename="camel"):
+    """A replacement in progress. `version` is that of the new bytes."""
+
+    asset_id: str
+    version: int
+    processing_status: AssetStatus
+
+
+async def replace_asset(tx: Tx, _: Call[ReplaceBody, None], asset_id: str, incoming: IncomingBytes) -> Replacement:
+    """Replace the bytes of an asset; its id, words and tags stay.
+
+    The old bytes are served until the new ones are processed: poll the asset until `processingStatus` is `ready`.
+    An image is replaced by an image only.
+    """
+    asset = await replace_bytes(tx, asset_id, incoming)
+    return Replacement(asset.id, asset.version + (asset.blob_key is not None), asset.status)
+
+
+async def _keep(call: Call[ReplaceBody, None], asset_id: str) -> IncomingBytes:
+    call.use(Storage).require_space(call.body.size)
+    await call.use(Database).read(call.use(Storage).require_room, call.caller.owner, call.body.size)
+    return await keep_replacement(call.use(Database), call.use(BlobStore), asset_id, call.body)
 
 
 class PresignedUpload(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -147,5 +216,15 @@ ENDPOINTS = [
             "expiresAt": 1794703600000,
         },
         example_body={"filename": "archive.zip", "size": 734003200, "mimeType": "application/zip"},
+    ),
+    Endpoint(
+        "POST", "/media/assets/{asset_id}/replace", replace_asset, Replacement, scope="media:write", body=ReplaceBody,
+        prepare=_keep, max_body=MAX_BODY,
+        if_too_large=f"{INSTEAD.removesuffix('.')} and its assetId.", if_form=ways_to_send("imageData"),
+        errors=[AssetNotFound, InvalidBase64, InvalidMedia, SizeMismatch, ReplaceInProgress],
+        example={"assetId": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "version": 2, "processingStatus": "processing"},
+        example_body={
+            "mimeType": "image/png", "originalName": "harbour.png", "size": 67, "imageData": PNG,
+        },
     ),
 ]  # fmt: skip

@@ -2,9 +2,8 @@
 
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.events.changes import changed_members
 from stowboard.events.kinds import EventKind, VideoEvent, VideoFailed, VideoUpdated
-from stowboard.events.outbox import emit
+from stowboard.events.outbox import changed_members, emit
 from stowboard.media.videos.video import Video
 
 _TOLD = ("title", "tags", "visibility", "metadata")

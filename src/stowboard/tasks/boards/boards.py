@@ -11,15 +11,14 @@ from stowboard.core.plain_text import check_lines, checked_line
 from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.events.changes import changed_members
 from stowboard.events.kinds import BoardChanged, BoardCreated, BoardDeleted
-from stowboard.events.outbox import emit
+from stowboard.events.outbox import changed_members, emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import FIRST_COLUMNS, MAX_COLUMNS, Board, Column
-from stowboard.tasks.boards.placing import append
+from stowboard.tasks.boards.move import append
 from stowboard.tasks.keep import keep
 
 _BATCH = 200

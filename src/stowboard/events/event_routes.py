@@ -1,23 +1,54 @@
-"""`/events/stream`: events as they happen, as server-sent events."""
+"""`/events`: events, oldest first, for clients that poll, and as they happen under `/events/stream`."""
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.api.endpoint import Call, Endpoint, StreamedAnswer
+from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta, StreamedAnswer
+from stowboard.api.paging import PageQuery
 from stowboard.core.errors import InsufficientScope, InvalidCursor
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.events.feed import get_head, read_position, write_position
+from stowboard.events.feed import CursorExpired, get_head, read_page, read_position, write_position
 from stowboard.events.hub import Hub, TooManyStreams
 from stowboard.events.wanted import Subject, Types, wanted_by
-from stowboard.events.wire import sample
+from stowboard.events.wire import EventView, sample, view
 
 _EVENT_STREAM = "text/event-stream"
 #: The last one keeps nginx from buffering what is sent.
 _HEADERS = (("content-type", _EVENT_STREAM), ("x-accel-buffering", "no"))
+
+
+class FeedQuery(PageQuery, frozen=True):
+    types: Types = UNSET
+    subject: Subject = UNSET
+    from_: (
+        Annotated[Literal["start"], Meta(description="`start` for all that is kept, else from now on. A cursor wins.")]
+        | UnsetType
+    ) = msgspec.field(default=UNSET, name="from")
+
+
+async def list_events(tx: Tx, call: Call[None, FeedQuery]) -> Answer:
+    """List events, oldest first.
+
+    A token with `tasks:read` sees what happens to its owner's tasks and boards, one with `media:read` what happens to
+    media. `meta.nextCursor` is always set: keep it, and ask again with it to see each event exactly once. While
+    `meta.hasMore` is true there may be more behind the page, even if it is empty. Without a cursor the feed begins now.
+    """
+    query = call.query
+    wanted = wanted_by(call.caller, query.types, query.subject)
+    page = await read_page(tx, await _begin(tx, query), wanted, query.size)
+    meta = PageMeta(limit=query.size, has_more=page.has_more, next_cursor=write_position(page.position))
+    return Answer([view(event) for event in page.events], meta)
+
+
+async def _begin(tx: Tx, query: FeedQuery) -> int:
+    if query.cursor is not UNSET:
+        return read_position(query.cursor)
+    head = await get_head(tx)
+    return head.position if query.from_ is UNSET else head.swept
 
 
 class StreamQuery(msgspec.Struct, frozen=True):
@@ -51,6 +82,10 @@ data: {msgspec.json.encode(sample(kinds.TASK_COMPLETED)).decode()}
 
 """
 ENDPOINTS = [
+    Endpoint(
+        "GET", "/events", list_events, list[EventView], query=FeedQuery, meta=PageMeta,
+        errors=[InsufficientScope, CursorExpired], example=[sample(kinds.TASK_CREATED), sample(kinds.TASK_COMPLETED)],
+    ),
     Endpoint(
         "GET", "/events/stream", stream_events, str, query=StreamQuery, media_type=_EVENT_STREAM,
         errors=[InvalidCursor, InsufficientScope, TooManyStreams], example=_EXAMPLE,
