@@ -29,9 +29,9 @@ BREACHES = [
         "from stowboard.tasks.boards import board",
     ),
     (
-        "Inside boards: routes, verbs, placing, stores, words",
+        "Inside boards: routes, verbs, stores, words",
         "tasks/boards/board_store.py",
-        "from stowboard.tasks.boards import placing",
+        "from stowboard.tasks.boards import move",
     ),
     ("Rules know no web, database or bytes", "tasks/recurrence/rrule.py", "from stowboard.db import database"),
     ("Rules know no web, database or bytes", "media/base/sniff.py", "from stowboard.blobs import keys"),
