@@ -16,6 +16,8 @@ from support.servers.stowboard import Server
 from support.stored.rows import rows
 from support.waiting import until
 
+pytestmark = pytest.mark.cluster_in_soak
+
 TOLD = 1500
 MANY = {"STOWBOARD_STREAMS_PER_TOKEN": "2048", "STOWBOARD_CONNECTIONS_PER_ADDRESS": "4096"}
 

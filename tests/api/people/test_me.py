@@ -81,6 +81,7 @@ def test_a_token_of_ones_own_lasts_ninety_days_and_acts_as_oneself(
     assert httpx2.get(server.base_url, headers=bearer(made["token"])).status_code == 401
 
 
+@pytest.mark.cluster_in_soak
 def test_when_a_token_was_used_is_known_a_little_later(server: Server, me: httpx2.Client) -> None:
     made = data_of(me.post("/access/me/tokens", json={"name": "script"}), 201)
     before = int(time.time() * 1000)

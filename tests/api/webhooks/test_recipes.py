@@ -7,10 +7,13 @@ import sys
 from pathlib import Path
 
 import httpx2
+import pytest
 
 from support.clients.task_owner import Owner
 from support.servers.ports import free_port
 from support.waiting import wait_until
+
+pytestmark = pytest.mark.cluster_in_soak
 
 PAGE = Path(__file__).parents[3] / "docs" / "recipes" / "python-receiver.md"
 [PROGRAM] = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)

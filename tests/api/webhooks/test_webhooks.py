@@ -176,6 +176,7 @@ def test_a_change_to_a_forbidden_address_is_refused(ann: Owner) -> None:
     assert ann.client.webhooks.get(webhook.id).url == ELSEWHERE
 
 
+@pytest.mark.cluster_in_soak
 def test_an_owner_has_a_hundred_webhooks_at_most(ann: Owner) -> None:
     for _ in range(100):
         ann.client.webhooks.create(ELSEWHERE, ["*"])

@@ -15,6 +15,8 @@ from support.stored import blobs as stored_blobs
 from support.stored.rows import rows
 from support.waiting import wait_until
 
+pytestmark = pytest.mark.cluster_in_soak
+
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 
 

@@ -13,6 +13,8 @@ from support.media.pictures import corners, noise
 from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 TAKEN_MS = 1714972089000  # 2024-05-06T07:08:09+02:00
 PLACE = Location(latitude=53.545, longitude=-9.966)
 

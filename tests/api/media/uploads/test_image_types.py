@@ -9,6 +9,8 @@ from stowboard_client import Client
 from support.media.heic import heic
 from support.media.pictures import corners, saved
 
+pytestmark = pytest.mark.cluster_in_soak
+
 
 def _heic(folder: Path) -> bytes:
     return heic(corners(300, 200).write_to_memory(), 300, 200, folder)

@@ -19,6 +19,8 @@ from support.stored.events import events
 from support.stored.rows import rows
 from support.waiting import wait_until
 
+pytestmark = pytest.mark.cluster_in_soak
+
 WIDTH, HEIGHT = 3240, 904
 
 

@@ -342,6 +342,7 @@ def drafts(server: Server) -> list[str]:
     return [path.name for path in (server.data_dir / "blobs").rglob(".*.*")]
 
 
+@pytest.mark.cluster_in_soak
 def test_of_two_that_send_without_a_pause_the_later_one_is_told_to_wait(
     server: Server, client: Client, web: httpx2.Client
 ) -> None:

@@ -16,6 +16,8 @@ from support.servers.stowboard import Server
 from support.stored.rows import rows
 from support.waiting import wait_until
 
+pytestmark = pytest.mark.cluster_in_soak
+
 _servers: dict[str, Server] = {}
 FROM_URL = "/api/v1/media/upload/from-url"
 

@@ -16,7 +16,7 @@ from support.stored.blobs import put_back, stored_keys, taken
 from support.stored.events import events
 from support.stored.renditions import add_rendition
 from support.stored.rows import rows
-from support.waiting import wait_until
+from support.waiting import PATIENCE_SECONDS, wait_until
 
 pytestmark = pytest.mark.cluster_in_soak
 
@@ -56,7 +56,7 @@ def test_a_finalized_video_has_its_bytes_and_is_processed(server: Server, client
     assert (done.size, done.mime_type) == (len(content), "video/mp4")
     assert done.finalized_at is not None
     assert done.finalized_at >= video.created_at
-    ready = client.videos.wait_until_ready(video.id, 60)
+    ready = client.videos.wait_until_ready(video.id, PATIENCE_SECONDS)
     assert (ready.width, ready.height, ready.error, ready.processing) == (64, 36, None, None)
     assert ready.duration == pytest.approx(1.0, abs=0.3)
     assert ready.poster_url is not None
@@ -73,7 +73,7 @@ def test_a_second_finalize_changes_nothing(server: Server, client: Client) -> No
     first = finalized(client, video_file())
     second = client.videos.finalize(first.id)
     assert second.finalized_at == first.finalized_at
-    ready = client.videos.wait_until_ready(first.id, 60)
+    ready = client.videos.wait_until_ready(first.id, PATIENCE_SECONDS)
     assert client.videos.finalize(first.id) == ready
     assert events(server, first.id).count("media.video.ready") == 1
 
@@ -86,7 +86,7 @@ def test_many_finalizes_at_once_are_one(server: Server, admin: httpx2.Client, cl
     with ThreadPoolExecutor(6) as pool:
         answers = list(pool.map(lambda _: admin.post(f"{VIDEOS}/{video.id}/finalize"), range(6)))
     assert len({data_of(answer)["finalizedAt"] for answer in answers}) == 1
-    client.videos.wait_until_ready(video.id, 60)
+    client.videos.wait_until_ready(video.id, PATIENCE_SECONDS)
     assert events(server, video.id).count("media.video.ready") == 1
 
 
@@ -137,7 +137,7 @@ def test_an_upload_of_unknown_length_ends_where_it_stands(client: Client, web: h
     done = client.videos.finalize(video.id)
     assert (done.status, done.size) == ("processing", len(content))
     assert (done.upload.offset, done.upload.length) == (len(content), len(content))
-    assert client.videos.wait_until_ready(video.id, 60).size == len(content)
+    assert client.videos.wait_until_ready(video.id, PATIENCE_SECONDS).size == len(content)
 
 
 @pytest.mark.parametrize("content", [pytest.param(content, id=name) for name, content in IMPOSTORS.items()])
@@ -196,7 +196,7 @@ def test_the_bytes_of_a_finalized_video_are_its_own(client: Client, web: httpx2.
     assert (known.status_code, known.headers["upload-offset"]) == (200, str(len(video_file())))
     assert error_of(web.delete(url, headers=TUS)) == (403, "upload_finalized")
     assert error_of(web.post(url, headers={**TUS, "upload-length": "5"})) == (403, "upload_finalized")
-    ready = client.videos.wait_until_ready(video.id, 60)
+    ready = client.videos.wait_until_ready(video.id, PATIENCE_SECONDS)
     signed = client.videos.signed_url(video.provider_video_id)
     assert signed.mp4_url is not None
     assert web.get(signed.mp4_url).content == video_file()
@@ -216,7 +216,7 @@ def test_an_upload_that_never_ends_makes_the_video_expired(
     make_due(idle_server, "media.expire_uploads")
     with working(idle_server):
         wait_until(lambda: {idle.videos.get(video.id).status for video in (silent, begun, arrived)} == {"expired"})
-        assert idle.videos.wait_until_ready(done.id, 60).upload.offset == len(video_file())
+        assert idle.videos.wait_until_ready(done.id, PATIENCE_SECONDS).upload.offset == len(video_file())
     with pytest.raises(errors.UploadGone):
         idle.videos.finalize(begun.id)
     assert idle.videos.delete(begun.id).deleted

@@ -12,6 +12,8 @@ from support.servers.stowboard import Server
 from support.stored.rows import rows
 from support.waiting import wait_until
 
+pytestmark = pytest.mark.cluster_in_soak
+
 VIDEOS = "/api/v1/media/videos"
 
 

@@ -5,7 +5,7 @@ from stowboard.tasks.boards.ordering import MAX_RANK
 from support.rounds import rounds
 from support.tasks.worn_lanes import WornLane
 
-MOVES = rounds(1_000, 3_000)
+MOVES = rounds(400, 3_000)
 
 
 async def test_many_moves_beside_one_task_keep_ranks_short_and_write_few_rows(database: Database) -> None:
