@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,7 @@ def test_the_python_receiver_takes_what_is_signed_and_nothing_else(ann: Owner, t
         environment = os.environ | {"SECRET": webhook.secret, "PORT": str(port)}
         process = subprocess.Popen([sys.executable, program], env=environment, stdout=output, stderr=subprocess.DEVNULL)
     try:
+        wait_until(lambda: _listens(port))
         task = ann.tasks.create("a")
         wait_until(lambda: f"task.created {task.id}\n" in said.read_text())
         forged = {"webhook-id": "evt_1", "webhook-timestamp": "1", "webhook-signature": "v1,x"}
@@ -38,6 +40,11 @@ def test_the_python_receiver_takes_what_is_signed_and_nothing_else(ann: Owner, t
     finally:
         process.kill()
         process.wait()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_it_has_about_twenty_lines() -> None:
