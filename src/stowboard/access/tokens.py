@@ -17,10 +17,11 @@ from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Caller, TokenId
 from stowboard.core.cursor import Position
 from stowboard.core.errors import AdminRequired, Conflict, InvalidToken, NotFound, ValidationFailed
 from stowboard.core.ids import checked_id, is_id, new_id
+from stowboard.core.plain_text import CONTROLS
 from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, Reach, Role, is_shared
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
-from stowboard.core.wording import EXPECTED
+from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
@@ -29,7 +30,7 @@ ClientId = NewType("ClientId", str)
 
 # No control characters, and no space at either end of an owner; both are patterns of the OpenAPI document as well.
 OWNER = re.compile(r"[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0])?")
-NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f]*")
+NAME = re.compile(f"[^{CONTROLS}]*")
 OWNER_IN_WORDS = "1 to 200 printable characters without spaces around them"
 NAME_IN_WORDS = "at most 200 printable characters"
 _EXPIRED_KEPT_MS = 24 * 3600 * 1000
@@ -41,14 +42,14 @@ _AT_A_TIME = 500
 OwnerName = Annotated[
     str,
     msgspec.Meta(
-        min_length=1, max_length=200, pattern=f"^{OWNER.pattern}$", description="Whose tasks it acts on.",
+        min_length=1, max_length=200, pattern=f"^{OWNER.pattern}{TEXT_END}", description="Whose tasks it acts on.",
         extra={EXPECTED: OWNER_IN_WORDS},
     ),
 ]  # fmt: skip
 TokenName = Annotated[
     str,
     msgspec.Meta(
-        max_length=200, pattern=f"^{NAME.pattern}$", description="A note to recognise it by.",
+        max_length=200, pattern=f"^{NAME.pattern}{TEXT_END}", description="A note to recognise it by.",
         extra={EXPECTED: NAME_IN_WORDS},
     ),
 ]  # fmt: skip

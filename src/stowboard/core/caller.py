@@ -10,7 +10,7 @@ from msgspec import Meta
 from stowboard.core.errors import InsufficientRole
 from stowboard.core.reach import OWN, Reach, Role, is_shared, space_id_of
 from stowboard.core.scopes import ADMIN
-from stowboard.core.wording import EXPECTED
+from stowboard.core.wording import EXPECTED, TEXT_END
 
 TokenId = NewType("TokenId", str)
 #: The caller of a command of the operator, which has no token.
@@ -24,7 +24,11 @@ NAMESPACE_IN_WORDS = "1 to 63 of a-z, 0-9, '.', '_', '-', starting with a-z or 0
 #: As a member of a body.
 Namespace = Annotated[
     str,
-    Meta(pattern=f"^{NAMESPACE.pattern}$", extra={EXPECTED: NAMESPACE_IN_WORDS}, extra_json_schema={"maxLength": 63}),
+    Meta(
+        pattern=f"^{NAMESPACE.pattern}{TEXT_END}",
+        extra={EXPECTED: NAMESPACE_IN_WORDS},
+        extra_json_schema={"maxLength": 63},
+    ),
 ]
 
 

@@ -11,6 +11,8 @@ from stowboard.core.plain_text import CONTROLS, SPACES, check_line, line_schema
 
 MAX_TAGS = 50
 MAX_TAG = 64
+#: A character of a tag is composed of at most four.
+_UNCOMPOSED = 4 * MAX_TAG
 Tag = Annotated[
     str,
     Meta(
@@ -28,7 +30,7 @@ TagsFilter = Annotated[
     str,
     Meta(
         description="Comma-separated; those that have all of these tags.",
-        extra_json_schema={"pattern": f"[^{SPACES},]"},
+        extra_json_schema={"pattern": rf"^(?=[^\x00]*[^{SPACES},])([^,]{{0,{_UNCOMPOSED}}},)*[^,]{{0,{_UNCOMPOSED}}}$"},
     ),
 ]
 
@@ -76,8 +78,6 @@ def composed_tags(tags: Iterable[str]) -> list[str]:
 
 
 def _composed(tag: str) -> str:
-    # A character of a tag is composed of at most four, and to compose a long run of marks takes the square of its
-    # length.
-    if len(tag) > 4 * MAX_TAG:
+    if len(tag) > _UNCOMPOSED:  # to compose a long run of marks takes the square of its length
         raise ValidationFailed(f"tags: each tag needs 1 to {MAX_TAG} characters.")
     return unicodedata.normalize("NFC", tag).strip()

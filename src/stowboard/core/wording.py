@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 from msgspec import inspect
 
 EXPECTED = "expected"
+#: Ends a pattern. Python's `$` alone also matches before a last line end.
+TEXT_END = r"$(?!\n)"
 #: A type, and what was noted about it.
 Option: TypeAlias = tuple[inspect.Type, dict[str, Any]]
 _PLACE = re.compile(r" - at `(?:key in )?\$\.?(.*)`$")

@@ -17,7 +17,7 @@ LONGEST_TYPES = 2000
 
 
 _BEGINNINGS = sorted({f"{kind.name.rpartition('.')[0]}.*" for kind in KINDS} | {"media.*"})
-_ONE = "|".join(re.escape(name) for name in [*(kind.name for kind in KINDS), *_BEGINNINGS])
+ONE_TYPE = "|".join(re.escape(name) for name in [*(kind.name for kind in KINDS), *_BEGINNINGS])
 #: The parameters that choose among events.
 Types: TypeAlias = (
     Annotated[
@@ -25,7 +25,7 @@ Types: TypeAlias = (
         Meta(
             max_length=LONGEST_TYPES,
             description="Kinds, separated by commas; `task.*` is all that begin so. Default: all.",
-            extra_json_schema={"pattern": f"^({_ONE})(,({_ONE}))*$"},
+            extra_json_schema={"pattern": f"^({ONE_TYPE})(,({ONE_TYPE}))*$"},
         ),
     ]
     | UnsetType

@@ -26,7 +26,8 @@ Query = Annotated[
         min_length=1, max_length=200,
         description="Words, all of them, the last one also as a beginning; \"a phrase\", -word, tag:, status:, type:,"
         " due:<2026-12-01.",
-        extra_json_schema={"format": "search-query"},
+        # More than spaces and punctuation.
+        extra_json_schema={"format": "search-query", "pattern": r"[^\x00-/:-@\[-`{-\xa9\u2000-\u206f\u3000-\u303f]"},
     ),
 ]  # fmt: skip
 

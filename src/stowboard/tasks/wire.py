@@ -79,6 +79,7 @@ class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     attachments: Attachments | None = []
     metadata: Metadata | None = {}
     quick: Annotated[bool, Meta(description="Whether the title is a line of quick add, to be read.")] | None = False
+    NEEDS: ClassVar = (("columnId", "boardId"),)
 
 
 class TaskPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -101,7 +101,7 @@ async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str
         kept = account.remind_by_mail, account.time_zone
         account = await changes.change_profile(tx, actor, account, body.display_name or "", *kept)
     if body.email is not UNSET:
-        await give_email(tx, call.use(Letters), actor, account, body.email or None)
+        await give_email(tx, call.use(Letters), actor, account, body.email)
     if body.role is not UNSET:
         await changes.change_role(tx, actor, account_id, body.role)
     if body.disabled is not UNSET:
@@ -176,7 +176,7 @@ async def create_invitation(tx: Tx, call: Call[InvitationBody, None]) -> Invitat
     It is mailed to `email` too, if mail is set up.
     """
     body = call.body
-    role, email = body.role or AccountRole.MEMBER, body.email or None
+    role, email = body.role or AccountRole.MEMBER, body.email
     key = call.use(DigestKey)
     ticket, secret = await changes.invite(tx, key, actor_of(call.caller), body.username, role, email)
     await call.use(Letters).send_link_later(tx, email, ticket, secret)

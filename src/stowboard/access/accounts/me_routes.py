@@ -88,10 +88,10 @@ async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
         await get_present_person(tx, call.caller)
         account = await set_two_factor(tx, person.actor, account.id, body.two_factor)
     if body.email is not UNSET:
-        if (body.email or None) != account.email:
+        if body.email != account.email:
             await get_present_person(tx, call.caller)
         key, letters = call.use(DigestKey), call.use(Letters)
-        account = await ask_for_email(tx, key, letters, person.actor, account, body.email or None)
+        account = await ask_for_email(tx, key, letters, person.actor, account, body.email)
     return show_account(
         await changes.change_profile(
             tx,

@@ -15,7 +15,7 @@ from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InsufficientScope
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
-from stowboard.core.wording import EXPECTED
+from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.db.database import Tx
 from stowboard.events import audit
 
@@ -30,7 +30,7 @@ class MyTokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         msgspec.Meta(
             min_length=1,
             max_length=200,
-            pattern=f"^{tokens.NAME.pattern}$",
+            pattern=f"^{tokens.NAME.pattern}{TEXT_END}",
             description="A note to recognise it by.",
             extra={EXPECTED: f"1 character or more, {tokens.NAME_IN_WORDS}"},
         ),

@@ -12,6 +12,14 @@ from stowboard.api.documents.openapi_schemas import Schema
 from stowboard.core.clock import LARGEST_NUMBER
 
 _LONGEST_PART = 4096
+_COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER, "format": "int64"}
+#: Headers that are more than text.
+_SCHEMAS: dict[str, Schema] = {
+    "Tus-Resumable": {"const": "1.0.0"},
+    "Upload-Defer-Length": {"const": "1"},
+    "Upload-Length": _COUNT,
+    "Upload-Offset": _COUNT,
+}
 #: What every one of them may answer, in the envelope of errors or in the words of its own protocol.
 _REFUSALS = (400, 401, 403, 404, 429, 503)
 
@@ -49,7 +57,8 @@ def _parameters(address: PlatformAddress) -> list[str]:
 
 def _parameter(place: str, name: str, text: str) -> Schema:
     longest = LONGEST_HEADER if place == "header" else _LONGEST_PART
-    found = {"name": name, "in": place, "description": text, "schema": {"type": "string", "maxLength": longest}}
+    schema = _SCHEMAS.get(name, {"type": "string", "maxLength": longest})
+    found = {"name": name, "in": place, "description": text, "schema": schema}
     return found | ({"required": True} if place == "path" else {})
 
 

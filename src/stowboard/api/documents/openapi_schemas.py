@@ -181,11 +181,15 @@ def _tell_what_excludes_each_other(kind: type[msgspec.Struct], schema: Schema) -
     """A body names such members itself.
 
     `EXCLUDE_EACH_OTHER`: a value, and a flag that must not be true beside it. `AT_LEAST_ONE`: one of these has to be
-    given. `EITHER`: exactly one of two.
+    given. `EITHER`: exactly one of two. `NEEDS`: a member, and another that it is nothing without.
     """
     refused = [
         {"required": [value, flag], "properties": {value: {}, flag: {"const": True}}}
         for value, flag in getattr(kind, "EXCLUDE_EACH_OTHER", ())
+    ]
+    refused += [
+        {"required": [value], "properties": {value: {"not": {"const": None}}, other: {"const": None}}}
+        for value, other in getattr(kind, "NEEDS", ())
     ]
     either = getattr(kind, "EITHER", ())
     if needed := either or getattr(kind, "AT_LEAST_ONE", ()):

@@ -7,8 +7,9 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.core.clock import Timestamp
 from stowboard.core.errors import InvalidParameter, ValidationFailed
-from stowboard.core.wording import EXPECTED
-from stowboard.events.wanted import named_kinds
+from stowboard.core.plain_text import CONTROLS
+from stowboard.core.wording import EXPECTED, TEXT_END
+from stowboard.events.wanted import ONE_TYPE, named_kinds
 from stowboard.events.webhooks.delivery import DeliveryAttempt, DeliveryStatus, WebhookDelivery
 from stowboard.events.webhooks.webhook import DisabledReason, Webhook, WebhookInclude
 from stowboard.http.outgoing.failure import OutgoingFailed
@@ -23,7 +24,12 @@ Url = Annotated[
     ),
 ]  # fmt: skip
 Type = Annotated[
-    str, Meta(min_length=1, max_length=64, extra_json_schema={"examples": ["*", "task.*", "task.completed"]})
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        extra_json_schema={"pattern": rf"^(\*|{ONE_TYPE})$", "examples": ["*", "task.*", "task.completed"]},
+    ),
 ]
 Types = Annotated[
     list[Type],
@@ -32,7 +38,7 @@ Types = Annotated[
 Name = Annotated[
     str,
     Meta(
-        max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$", description="A note to recognise it by.",
+        max_length=200, pattern=f"^[^{CONTROLS}]*{TEXT_END}", description="A note to recognise it by.",
         extra={EXPECTED: "at most 200 printable characters"},
     ),
 ]  # fmt: skip

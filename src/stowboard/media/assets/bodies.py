@@ -10,7 +10,7 @@ from stowboard.core.clock import Timestamp
 from stowboard.core.ids import LONGEST_ID
 from stowboard.core.metadata import AskedPair, Metadata, pair_asked_for
 from stowboard.core.tags import Tags, TagsFilter, tags_asked_for
-from stowboard.core.wording import EXPECTED
+from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.media.assets.bulk import MAX_IDS, TagAction
 from stowboard.media.assets.listing import AssetFilters, AssetSort
 from stowboard.media.assets.upload_bodies import Alt, Checksums, Filename, Title
@@ -25,7 +25,7 @@ Ids = Annotated[
 MimeType = Annotated[
     str,
     Meta(
-        max_length=255, pattern=r"^[A-Za-z0-9!#$&^_.+-]+/([A-Za-z0-9!#$&^_.+-]+|\*)$",
+        max_length=255, pattern=r"^[A-Za-z0-9!#$&^_.+-]+/([A-Za-z0-9!#$&^_.+-]+|\*)" + TEXT_END,
         description="A type, or all of a family: `image/*`.",
         extra={EXPECTED: "a type such as image/png, or all of a family: image/*"},
     ),

@@ -9,9 +9,9 @@ from stowboard.core.clock import LARGEST_NUMBER
 from stowboard.core.metadata import Metadata
 from stowboard.core.plain_text import CONTROLS, LINES, ONE_LINE, check_line, check_lines
 from stowboard.core.tags import Tags
-from stowboard.core.wording import EXPECTED
+from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, AssetKind, FocalPoint, MediaVisibility
-from stowboard.media.uploads.base64_text import MAX_TEXT
+from stowboard.media.uploads.base64_text import MAX_BYTES, MAX_TEXT
 
 #: Longer names are refused; names of more than 255 bytes are shortened.
 MAX_NAME = 1000
@@ -34,15 +34,11 @@ Base64 = Annotated[
         extra_json_schema={"format": "byte", "contentEncoding": "base64", "minLength": 1, "maxLength": MAX_TEXT},
     ),
 ]
-#: Larger ones are 413, by the operator's limit.
-_COUNTABLE = {"maximum": LARGEST_NUMBER}
-#: Python's `$` also matches before a last line end.
-_END = r"$(?!\n)"
 MimeType = Annotated[
     str,
     Meta(
         max_length=255,
-        pattern=r"^[A-Za-z0-9!#$&^_.+-]{1,127}/[A-Za-z0-9!#$&^_.+-]{1,127}( *;[ -~]*)?" + _END,
+        pattern=r"^[A-Za-z0-9!#$&^_.+-]{1,127}/[A-Za-z0-9!#$&^_.+-]{1,127}( *;[ -~]*)?" + TEXT_END,
         description="Such as `image/png`. The bytes have the last word where they carry a signature.",
         extra={EXPECTED: "a type and a subtype, such as image/png, in at most 255 characters"},
     ),
@@ -51,7 +47,7 @@ _CHECKSUM = "sha256:[0-9a-fA-F]{64}"
 Checksum = Annotated[
     str,
     Meta(
-        pattern=f"^{_CHECKSUM}{_END}", description="Of all bytes: `sha256:` and 64 hexadecimal digits.",
+        pattern=f"^{_CHECKSUM}{TEXT_END}", description="Of all bytes: `sha256:` and 64 hexadecimal digits.",
         extra={EXPECTED: "sha256: and 64 hexadecimal digits"}, extra_json_schema={"maxLength": 71},
     ),
 ]  # fmt: skip
@@ -62,7 +58,7 @@ StripLocation = Annotated[
 Checksums = Annotated[
     str,
     Meta(
-        pattern=f"^{_CHECKSUM}(,{_CHECKSUM}){{0,49}}{_END}",
+        pattern=f"^{_CHECKSUM}(,{_CHECKSUM}){{0,49}}{TEXT_END}",
         description="Of the assets' bytes: `sha256:` and 64 hexadecimal digits, or up to 50 of these, comma-separated.",
         extra={EXPECTED: "sha256: and 64 hexadecimal digits, or up to 50 of these, separated by commas"},
         extra_json_schema={"maxLength": 50 * 72 - 1},
@@ -109,7 +105,7 @@ class ReplaceBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     mime_type: MimeType
     original_name: Filename
-    size: Annotated[int, Meta(ge=1, extra_json_schema=_COUNTABLE, description="Of the bytes, decoded.")]
+    size: Annotated[int, Meta(ge=1, le=MAX_BYTES, description="Of the bytes, decoded.")]
     image_data: Base64
 
 
@@ -119,7 +115,12 @@ class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     filename: Filename
     size: Annotated[
         int,
-        Meta(ge=1, extra_json_schema=_COUNTABLE, description="In bytes. Exactly so many must be sent."),
+        Meta(
+            ge=1,
+            extra_json_schema={"maximum": LARGEST_NUMBER},
+            description="In bytes. Exactly so many must be sent. `presignedBytes` of GET /media/cdn is the most that"
+            " this installation takes; more is 413.",
+        ),
     ]
     mime_type: MimeType | None = None
     kind: Annotated[AssetKind, Meta(description="By default, what mimeType or else the filename suggests.")] | None = (

@@ -40,7 +40,10 @@ class CreateVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
         Annotated[
             int,
             Meta(
-                ge=1, extra_json_schema={"maximum": LARGEST_NUMBER}, description="Bytes of the file, where it is known."
+                ge=1,
+                extra_json_schema={"maximum": LARGEST_NUMBER},
+                description="Bytes of the file, where it is known. `videoBytes` of GET /media/cdn is the most that this"
+                " installation takes; more is 413.",
             ),
         ]
         | None

@@ -5,11 +5,11 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.core.wording import EXPECTED
+from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.tasks.base.task import Attachment, BoardId, ColumnId, Status, Task, TaskId, Visibility
 
 _encode = msgspec.json.Encoder().encode
-_BASE64 = r"^[A-Za-z0-9_-]*$"
+_BASE64 = r"^[A-Za-z0-9_-]*" + TEXT_END
 _IN_BASE64 = "1 to {} characters of base64url (A-Z, a-z, 0-9, '-', '_') without padding"
 
 

@@ -5,11 +5,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from stowboard.core.wording import EXPECTED
+from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.db.database import Row, Tx
 
-_BASE64 = r"^[A-Za-z0-9_-]*$"
-_KEY_ID = r"^[A-Za-z0-9_-]{1,64}$"
+_BASE64 = r"^[A-Za-z0-9_-]*" + TEXT_END
+_KEY_ID = r"^[A-Za-z0-9_-]{1,64}" + TEXT_END
 _COLUMNS = "file, created_at, updated_at"
 
 

@@ -16,7 +16,7 @@ from stowboard.core import clock
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.ids import new_id
 from stowboard.core.scopes import ADMIN
-from stowboard.core.wording import EXPECTED
+from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -32,7 +32,7 @@ class ApplicationBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
         msgspec.Meta(
             min_length=1,
             max_length=LONGEST_NAME,
-            pattern=f"^{NAME.pattern}$",
+            pattern=f"^{NAME.pattern}{TEXT_END}",
             description="What people are told.",
             extra={EXPECTED: f"1 to {LONGEST_NAME} printable characters"},
         ),

@@ -6,14 +6,15 @@ import msgspec
 
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.plain_text import SPACES
+from stowboard.core.wording import TEXT_END
 from stowboard.media.videos.video import VideoId
 
 MOST_LANGUAGES = 50
 LONGEST_LABEL = 100
 #: A language, and after it a script, a region or a variant (BCP 47).
-LANGUAGE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$"
+LANGUAGE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}" + TEXT_END
 #: Quotes would end the label where a playlist has it.
-LABEL = rf'^(?=.*[^{SPACES}])[^"\x00-\x1f\x7f-\x9f\u2028\u2029]+$'
+LABEL = rf'^(?=.*[^{SPACES}])[^"\x00-\x1f\x7f-\x9f\u2028\u2029]+{TEXT_END}'
 _FILE = re.compile(r"captions-(?P<language>[A-Za-z0-9-]{2,35})\.(?P<kind>m3u8|vtt)")
 
 
