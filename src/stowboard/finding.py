@@ -20,8 +20,8 @@ from stowboard.media.assets.wire import AssetView
 from stowboard.media.assets.wire import view as view_asset
 from stowboard.media.videos import listing as videos
 from stowboard.media.videos import video_store
-from stowboard.media.videos.findable import document_of as document_of_video
 from stowboard.media.videos.progress import progress_of
+from stowboard.media.videos.video_store import document_of as document_of_video
 from stowboard.media.videos.wire import VideoView
 from stowboard.media.videos.wire import show as show_video
 from stowboard.search.asked import ParsedQuery, Query, SearchType, read_query

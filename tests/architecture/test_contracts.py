@@ -37,7 +37,7 @@ BREACHES = [
     ("Rules know no web, database or bytes", "media/base/sniff.py", "from stowboard.blobs import keys"),
     ("HTTP knows no API", "http/routing.py", "from stowboard.api import envelope"),
     ("Verbs import no HTTP", "tasks/create.py", "from stowboard.api import idempotency"),
-    ("Verbs import no HTTP", "media/videos/remove.py", "from stowboard.http import exchange"),
+    ("Verbs import no HTTP", "media/videos/create.py", "from stowboard.http import exchange"),
     ("Verbs import no HTTP", "tasks/archive.py", "from stowboard.tasks import task_routes"),
     ("Stores import no wire", "media/assets/asset_store.py", "from stowboard.media.assets import wire"),
     ("No circle anywhere", "core/errors.py", "from stowboard.core import signing, preconditions"),

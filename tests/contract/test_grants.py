@@ -24,17 +24,16 @@ from hypothesis.stateful import (
 from stowboard.access.base import account_store, grant_store, session_store
 from stowboard.access.base.account import Account, NewAccount
 from stowboard.access.base.session import Device, PersonSession
-from stowboard.access.oauth import authorize
+from stowboard.access.oauth import authorize_routes
 from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.applications.application import STOW, ApplicationOrigin, OAuthApplication
-from stowboard.access.oauth.grants import consent_store, device, revoke
+from stowboard.access.oauth.grants import consent_store, device
 from stowboard.access.oauth.grants.code_store import LIFETIME_MS, forget_codes
 from stowboard.access.oauth.grants.device import DeviceRequest
 from stowboard.access.oauth.grants.device_store import forget_devices
 from stowboard.access.oauth.grants.give import GrantedTokens, OAuthRefusal
-from stowboard.access.oauth.grants.introspect import introspect
-from stowboard.access.oauth.grants.redeem_code import PresentedCode, challenge_of, redeem
-from stowboard.access.oauth.grants.refresh import GRACE_MS, refresh
+from stowboard.access.oauth.grants.introspect import introspect, revoke
+from stowboard.access.oauth.grants.redeem_code import GRACE_MS, PresentedCode, challenge_of, redeem, refresh
 from stowboard.access.oauth.grants.refresh_store import IDLE_MS, forget_refresh_tokens
 from stowboard.access.oauth.request import AuthorizationRequest, RequestingApplication
 from stowboard.access.scopes import SCOPES
@@ -80,7 +79,7 @@ class Scene:
     async def code(self, signed_in: PersonSession) -> str:
         asker = RequestingApplication(APP, "https://p.example/cb", None, "https://stow.example")
         wanted = AuthorizationRequest(asker, challenge_of(VERIFIER), ["tasks:read", "media:read"], "/api/v1")
-        return await self.db.transact(authorize.allow, KEY, wanted, signed_in.session.id, False, "127.0.0.1")
+        return await self.db.transact(authorize_routes.allow, KEY, wanted, signed_in.session.id, False, "127.0.0.1")
 
     async def trade(self, code: str) -> GrantedTokens | OAuthRefusal:
         brought = PresentedCode(APP.client_id, code, VERIFIER, None, None, "127.0.0.1")
@@ -97,7 +96,7 @@ class Scene:
         return await self.db.transact(refresh, KEY, SCOPES, token, APP.client_id, "Planner", asked, door, "127.0.0.1")
 
     async def revoke(self, token: str) -> None:
-        await self.db.transact(revoke.revoke, KEY.digests(token), APP.client_id, "127.0.0.1")
+        await self.db.transact(revoke, KEY.digests(token), APP.client_id, "127.0.0.1")
 
     async def is_live(self, token: str) -> bool:
         return await self.db.read(introspect, SCOPES, KEY.digests(token), APP.client_id) is not None

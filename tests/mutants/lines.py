@@ -35,7 +35,7 @@ MUTANTS = [
         "challenge_of(brought.verifier), code.challenge", "code.challenge, code.challenge", "api/oauth"),
     Mutant("a code expires", "access/oauth/grants/redeem_code.py",
         "or clock.now_ms() >= code.expires_at:", "or False:", "api/oauth"),
-    Mutant("a refresh token expires", "access/oauth/grants/refresh.py",
+    Mutant("a refresh token expires", "access/oauth/grants/redeem_code.py",
         "or clock.now_ms() >= token.expires_at:", "or False:", "api/oauth"),
     Mutant("a challenge is answered in its time", "access/base/challenges.py",
         'purpose = $3 AND expires_at > $4"\n        " RETURNING', 'purpose = $3 AND $4 > 0"\n        " RETURNING', "api/people"),

@@ -41,7 +41,7 @@ from stowboard.db.database import Database
 from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
-from stowboard.jobs.sweep import sweep
+from stowboard.jobs.schedule import sweep
 
 ENDPOINTS = [
     *me_routes.ENDPOINTS,

@@ -4,8 +4,7 @@ from stowboard.access.settings import AccessSettings
 from stowboard.core import clock
 from stowboard.events.audit import forget_entries
 from stowboard.jobs.registry import Job, JobKind, NoArgs
-from stowboard.jobs.schedule import PeriodicJob
-from stowboard.jobs.sweep import BATCH
+from stowboard.jobs.schedule import BATCH, PeriodicJob
 
 _DAY_MS = 24 * 3600 * 1000
 

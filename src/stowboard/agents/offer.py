@@ -5,7 +5,7 @@ from stowboard.agents.boards import BoardResources
 from stowboard.agents.door import AgentDoor
 from stowboard.agents.protocol.methods import Methods
 from stowboard.agents.settings import AgentSettings
-from stowboard.agents.tools import boards, delete_items, find_media, find_tasks, move_task, save_media, save_task
+from stowboard.agents.tools import boards, delete_items, find_media, find_tasks, save_media, save_task
 from stowboard.agents.words import NOTE
 from stowboard.api.admission import Admission
 from stowboard.api.perform import Performer
@@ -14,7 +14,7 @@ from stowboard.http.body_memory import BodyMemory
 from stowboard.http.origin import Origins
 
 TOOLS = [
-    *find_tasks.TOOLS, *save_task.TOOLS, *move_task.TOOLS, *boards.TOOLS, *find_media.TOOLS, *save_media.TOOLS,
+    *find_tasks.TOOLS, *save_task.TOOLS, *save_task.TOOLS, *boards.TOOLS, *find_media.TOOLS, *save_media.TOOLS,
 ]  # fmt: skip
 INSTRUCTIONS = (
     "Stowboard keeps a person's tasks on boards, and a library of images, files and videos. Dates are ISO 8601. "

@@ -25,7 +25,7 @@ from stowboard.core.signing import DigestKey
 from stowboard.db.database import LockTimeout, Tx
 from stowboard.db.table import forget_old
 from stowboard.http.exchange import Sink
-from stowboard.jobs.sweep import sweep
+from stowboard.jobs.schedule import sweep
 
 WINDOW_MS = 24 * 3600 * 1000
 _BARE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")

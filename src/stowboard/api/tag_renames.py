@@ -4,8 +4,8 @@ import msgspec
 
 from stowboard.core.errors import NotFound
 from stowboard.core.tags import Tag
-from stowboard.jobs.progress import JobProgress, ProgressStatus, forget_progress
-from stowboard.jobs.sweep import sweep
+from stowboard.jobs.schedule import sweep
+from stowboard.jobs.tag_renaming import JobProgress, ProgressStatus, forget_progress
 
 
 class RenameTagBody(msgspec.Struct, frozen=True):

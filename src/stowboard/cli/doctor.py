@@ -17,7 +17,7 @@ import uvloop
 
 from stowboard.access.base import passkey_store
 from stowboard.access.passkeys.ceremony import why_unavailable
-from stowboard.access.sessions.surroundings import OTHER_ADDRESS, UNTRUSTED_PROXY
+from stowboard.access.sessions.door import OTHER_ADDRESS, UNTRUSTED_PROXY
 from stowboard.access.upstream.provider import IdentityProvider
 from stowboard.access.upstream.refusal import ProviderFailed
 from stowboard.blobs.open import open_blobs

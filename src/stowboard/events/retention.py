@@ -4,8 +4,7 @@ from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events.settings import EventSettings
 from stowboard.jobs.registry import Job, JobKind, NoArgs
-from stowboard.jobs.schedule import PeriodicJob
-from stowboard.jobs.sweep import BATCH
+from stowboard.jobs.schedule import BATCH, PeriodicJob
 
 
 async def forget_events(tx: Tx, kept_ms: int, limit: int) -> int:

@@ -5,15 +5,17 @@ each periodic job. The node whose update moves that time forward orders the job 
 for several intervals, one run makes up for them. A new periodic job first runs at the end of the present interval.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from stowboard.db.database import Tx
 from stowboard.jobs.queue import enqueue
-from stowboard.jobs.registry import JobKind
+from stowboard.jobs.registry import Job, JobKind, NoArgs
 
 A = TypeVar("A")
+#: Small enough that a sweep never holds up a write for long.
+BATCH = 500
 
 
 @dataclass(frozen=True)
@@ -61,3 +63,13 @@ async def _move_on(tx: Tx, periodic: AnyPeriodic) -> bool:
     WHERE name = $1 AND (next <= now_ms() OR next > now_ms() + $2)
     """
     return await tx.run(sql, periodic.name, periodic.every_ms) == 1
+
+
+def sweep(name: str, every_ms: int, forget: Callable[[Tx, int], Awaitable[int]]) -> PeriodicJob[NoArgs]:
+    """A job that calls `forget` until nothing is left; `forget` removes at most that many, and returns how many."""
+
+    async def run(job: Job, _: NoArgs) -> None:
+        while await job.db.transact(forget, BATCH) == BATCH:
+            pass
+
+    return PeriodicJob(name, every_ms, JobKind(name, "sweep", run, args=NoArgs), NoArgs())

@@ -1,19 +1,57 @@
-"""Rename a tag of many things, or merge it into another: at once, or by a job if many have it."""
+"""Rename a tag of many things, or merge it into another: at once, or by a job if many have it.
+
+The job's owner sees its progress. Each step is counted in its own transaction.
+"""
 
 from collections.abc import Awaitable, Callable
+from enum import StrEnum
 
 import msgspec
 
+from stowboard.core import clock
+from stowboard.core.ids import is_id, new_id
 from stowboard.db.database import Tx
-from stowboard.jobs import progress
-from stowboard.jobs.progress import JobProgress, ProgressStatus
+from stowboard.db.table import Table, forget_old
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
 
+#: How long progress is kept after the last step.
+KEPT_MS = 7 * 24 * 3600 * 1000
 #: Things of one transaction.
 BATCH = 100
 #: Renames a tag of up to `BATCH` things of the owner, and returns their number; None if nothing has the tag.
 RenameSome = Callable[[Tx, str, str, str], Awaitable[int | None]]
+
+
+class ProgressStatus(StrEnum):
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class JobProgress(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    kind: str
+    owner: str
+    status: ProgressStatus
+    done: int
+    #: The number of things at the start.
+    total: int
+    updated_at: int
+
+
+_PROGRESS = Table("job_progress", JobProgress)
+
+
+async def _advance(tx: Tx, progress_id: str, done: int, status: ProgressStatus) -> None:
+    """Add to the number of things that are done."""
+    await tx.run(
+        "UPDATE job_progress SET done = done + $2, status = $3, updated_at = $4 WHERE id = $1",
+        progress_id, done, status, clock.now_ms(),
+    )  # fmt: skip
+
+
+forget_progress = forget_old("job_progress", column="updated_at", kept_ms=KEPT_MS)
 
 
 class TagRename(msgspec.Struct, frozen=True):
@@ -31,7 +69,11 @@ class TagRenaming:
     async def begin(self, tx: Tx, owner: str, old: str, new: str, total: int) -> int | JobProgress:
         """The number of changed things, or the progress of the job if `total` is more than a batch."""
         if total > BATCH:
-            begun = await progress.begin(tx, self.job.name, owner, total)
+            begun = JobProgress(
+                id=new_id("prg"), kind=self.job.name, owner=owner, status=ProgressStatus.RUNNING, done=0, total=total,
+                updated_at=clock.now_ms(),
+            )  # fmt: skip
+            await _PROGRESS.insert(tx, begun)
             await enqueue(tx, self.job, TagRename(owner, old, new, begun.id), dedup=begun.id)
             return begun
         changed = 0
@@ -40,7 +82,9 @@ class TagRenaming:
         return changed
 
     async def find(self, tx: Tx, owner: str, rename_id: str) -> JobProgress | None:
-        return await progress.find(tx, self.job.name, owner, rename_id)
+        if not is_id("prg", rename_id):
+            return None
+        return await _PROGRESS.find(tx, "id = $1 AND kind = $2 AND owner = $3", rename_id, self.job.name, owner)
 
     async def _run(self, job: Job, args: TagRename) -> None:
         while not await job.db.transact(self._step, job, args):
@@ -50,11 +94,11 @@ class TagRenaming:
         """True if nothing was left. A step that found fewer than it looked for says nothing: others write meanwhile."""
         done = await self._rename_some(tx, args.owner, args.old, args.new)
         status = ProgressStatus.DONE if done is None else ProgressStatus.RUNNING
-        await progress.advance(tx, args.progress_id, done or 0, status)
+        await _advance(tx, args.progress_id, done or 0, status)
         if done is None:
             await job.complete(tx)
         return done is None
 
 
 async def _give_up(tx: Tx, args: TagRename) -> None:
-    await progress.advance(tx, args.progress_id, 0, ProgressStatus.FAILED)
+    await _advance(tx, args.progress_id, 0, ProgressStatus.FAILED)

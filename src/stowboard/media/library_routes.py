@@ -15,8 +15,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
-from stowboard.jobs.progress import JobProgress
-from stowboard.jobs.tag_renaming import BATCH, TagRenaming
+from stowboard.jobs.tag_renaming import BATCH, JobProgress, TagRenaming
 from stowboard.media.assets import asset_store, tag_store
 from stowboard.media.assets.keep import keep_many
 from stowboard.media.base import stat_store

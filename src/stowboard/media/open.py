@@ -19,13 +19,13 @@ from stowboard.media.delivery.first_look import FirstLook
 from stowboard.media.delivery.serving import BlobServing
 from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.works import BackgroundWorks, ImageWorks
-from stowboard.media.uploads.tus.concat import PartReceiver
+from stowboard.media.uploads.tus.begin import PartReceiver
 from stowboard.media.uploads.tus.turns import UploadTurns
 from stowboard.media.uploads.upload import UploadPurpose, UploadReceivers
-from stowboard.media.videos.ffmpeg.provider import FfmpegProvider
-from stowboard.media.videos.ffmpeg.scratch import remove_stale_folders
+from stowboard.media.videos.ffmpeg.transcoding import FfmpegProvider
+from stowboard.media.videos.ffmpeg.workplace import remove_stale_folders
+from stowboard.media.videos.finalize import VideoReceiver
 from stowboard.media.videos.provider import VideoProvider
-from stowboard.media.videos.receiving import VideoReceiver
 
 
 def open_media(settings: MediaSettings, services: Services, closing: AsyncExitStack) -> None:

@@ -13,7 +13,7 @@ import fcntl
 import hashlib
 import os
 import shutil
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -22,16 +22,16 @@ import msgspec
 
 from stowboard import __version__
 from stowboard.blobs.disk import DiskBlobs
-from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.keys import BlobKey, parse_key
+from stowboard.blobs.named import BLOB_COLUMNS
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
 from stowboard.core.folders import make_durable_folder
 from stowboard.core.ids import new_id
 from stowboard.moving import blob_copies
 from stowboard.moving.ledger import FILE as LEDGER
-from stowboard.moving.ledger import BlobLedger
+from stowboard.moving.ledger import BlobLedger, NeededBlob
 from stowboard.moving.manifest import BackupManifest, ExportManifest, Manifest, find_manifest, write_manifest
-from stowboard.moving.named_blobs import read_names
 from stowboard.moving.progress import MovingProgress
 from stowboard.moving.refusal import MovingRefusal
 from stowboard.moving.snapshot import Snapshot
@@ -200,3 +200,17 @@ def _remove_rows(folder: Path, besides: str) -> None:
             shutil.rmtree(entry)
         elif entry.name != besides:
             entry.unlink()
+
+
+async def read_names(snapshot: Snapshot) -> AsyncGenerator[list[NeededBlob]]:
+    """Yields lists of the blobs that rows name. The same key may come twice. A size is 0 if the row has none.
+
+    A blob that no row names is garbage that the sweep has not removed yet, and is not moved.
+    """
+    for table, column, size, sha256, moved_if, required in BLOB_COLUMNS:
+        if moved_if is None:
+            continue
+        condition = moved_if or f"{column} IS NOT NULL"
+        sql = f"SELECT {column}, {size}, {sha256 or 'NULL'} FROM {table} WHERE {condition}"
+        async for batch in snapshot.batches(sql):
+            yield [NeededBlob(parse_key(key), known_size, required, digest) for key, known_size, digest in batch]

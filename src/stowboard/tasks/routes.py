@@ -4,7 +4,7 @@ import dataclasses
 
 from stowboard.api.endpoint import AnyEndpoint
 from stowboard.jobs.registry import AnyKind
-from stowboard.jobs.sweep import sweep
+from stowboard.jobs.schedule import sweep
 from stowboard.tasks import batch_routes, list_routes, quick_routes, tag_routes, task_routes
 from stowboard.tasks.attachments import DETACH
 from stowboard.tasks.base.task_store import forget_graves

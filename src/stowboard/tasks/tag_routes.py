@@ -11,8 +11,7 @@ from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.jobs.progress import JobProgress
-from stowboard.jobs.tag_renaming import BATCH, TagRenaming
+from stowboard.jobs.tag_renaming import BATCH, JobProgress, TagRenaming
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.index import index_store

@@ -3,7 +3,7 @@
 import httpx2
 import pytest
 
-from stowboard.access.oauth.grants.refresh import MOST_PAIRS
+from stowboard.access.oauth.grants.redeem_code import MOST_PAIRS
 from stowboard_client import Client
 from support.api.answers import data_of, error_of
 from support.clients.applications import App, granted, refused, registered

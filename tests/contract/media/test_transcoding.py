@@ -10,7 +10,7 @@ from stowboard.blobs.settings import BlobSettings
 from stowboard.db.database import Database
 from stowboard.media.videos import rendition_store
 from stowboard.media.videos.ffmpeg import making
-from stowboard.media.videos.ffmpeg.scratch import remove_stale_folders, scratch_folder
+from stowboard.media.videos.ffmpeg.workplace import remove_stale_folders, scratch_folder
 from stowboard.media.videos.progress import progress_of
 from stowboard.media.videos.video import VideoId, VideoStatus
 from support.database.statements import execute, rows

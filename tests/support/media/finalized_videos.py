@@ -14,8 +14,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.media.base.discard import DISCARD
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.videos import rendition_store, video_store
-from stowboard.media.videos.ffmpeg.provider import FfmpegProvider
-from stowboard.media.videos.ffmpeg.transcoding import JOBS
+from stowboard.media.videos.ffmpeg.transcoding import JOBS, FfmpegProvider
 from stowboard.media.videos.video import ProviderVideoId, Rendition, Video, VideoId, VideoStatus
 from support.jobs.working import working
 

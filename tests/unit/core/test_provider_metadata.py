@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from stowboard.access.upstream.metadata import address_of, read_metadata
+from stowboard.access.upstream.provider import address_of, read_metadata
 
 ISSUER = "https://accounts.example.com/realm"
 SAID: dict[str, Any] = {

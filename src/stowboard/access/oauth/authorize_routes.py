@@ -4,33 +4,116 @@ The page sends the answer by script and then goes to the address in the reply: o
 form, since browsers apply it to the redirect after the form as well.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
-from stowboard.access.base.session import PersonSession
-from stowboard.access.oauth import authorize
+from stowboard.access.base import session_store
+from stowboard.access.base.account import Account
+from stowboard.access.base.errors import NotSignedIn, StepUpRequired
+from stowboard.access.base.session import PersonSession, SessionId
 from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.applications.application import OAuthApplication, is_document_address
 from stowboard.access.oauth.applications.client_documents import ClientDocuments
+from stowboard.access.oauth.applications.redirects import is_proof
 from stowboard.access.oauth.consent_page import consent
 from stowboard.access.oauth.errors import OAuthError, UntrustedRequest
 from stowboard.access.oauth.form_bodies import parse_parameters
 from stowboard.access.oauth.form_routes import FormDoor
+from stowboard.access.oauth.grants import code_store, consent_store
+from stowboard.access.oauth.grants.code_store import LIFETIME_MS, AuthorizationCode
 from stowboard.access.oauth.refused import RefusedRequests
-from stowboard.access.oauth.request import AuthorizationRequest, RequestingApplication, read_asker, read_wanted
+from stowboard.access.oauth.request import (
+    AuthorizationRequest,
+    RequestingApplication,
+    read_asker,
+    read_wanted,
+    without_admin,
+)
 from stowboard.access.pages.page import redirect, respond_with_page
 from stowboard.access.pages.routes import sign_in_address
 from stowboard.access.pages.template import fill
 from stowboard.access.sessions.door import SessionAnswer, SessionDoor
-from stowboard.core.errors import ValidationFailed
-from stowboard.core.scopes import Scopes
+from stowboard.core import clock
+from stowboard.core.errors import AdminRequired, NotFound, ValidationFailed
+from stowboard.core.scopes import ADMIN, Scopes
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
-from stowboard.db.database import Database
+from stowboard.db.database import Database, Tx
+from stowboard.events import audit
+from stowboard.events.audit import Actor
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
 
 PATH = "/oauth/authorize"
 _LONGEST_QUERY = 8000
+
+
+def grantable(wanted: AuthorizationRequest, account: Account) -> list[str]:
+    """The scopes that were asked for and that this person can grant. Raises OAuthError if none is left."""
+    return wanted.scopes if account.is_admin else without_admin(wanted.scopes)
+
+
+async def is_allowed_already(
+    tx: Tx, wanted: AuthorizationRequest, signed_in: PersonSession, scopes: Sequence[str]
+) -> bool:
+    """True if the person has allowed all of it before and is not asked again.
+
+    They are asked each time for `admin`, and where another program could receive the answer.
+    """
+    asker = wanted.asker
+    if ADMIN in scopes or not is_proof(asker.redirect_uri):
+        return False
+    consent = await consent_store.find(tx, signed_in.account.id, asker.application.client_id, wanted.door)
+    return consent is not None and set(scopes) <= set(consent.scopes)
+
+
+async def allow(
+    tx: Tx,
+    key: DigestKey,
+    wanted: AuthorizationRequest,
+    session_id: SessionId,
+    admin: bool,
+    address: str,
+    asked: bool = True,
+) -> str:
+    """Make a code. `asked`: the person was asked just now. `admin`: they ticked the scope admin.
+
+    Raises NotSignedIn, AdminRequired, StepUpRequired, and NotFound if the application was removed meanwhile.
+    """
+    signed_in = await session_store.find_and_lock(tx, session_id)
+    if signed_in is None:
+        raise NotSignedIn
+    application = await application_store.find_and_lock(tx, wanted.asker.application.client_id)
+    if application is None:
+        raise NotFound("The application was removed meanwhile.")
+    account, client_id = signed_in.account, application.client_id
+    scopes = grantable(wanted, account)
+    if ADMIN in scopes and not admin:
+        scopes = without_admin(scopes)
+    if admin and not account.is_admin:
+        raise AdminRequired("Only an admin gives the scope admin.")
+    if ADMIN in scopes and not signed_in.session.is_stepped_up:
+        raise StepUpRequired
+    if asked:
+        lasting = [scope for scope in scopes if scope != ADMIN]
+        await consent_store.keep(tx, account.id, client_id, wanted.door, application.name, lasting)
+        facts = {"client": client_id, "scopes": scopes, "resource": wanted.door}
+        await audit.record(tx, Actor(account.username, address=address), "grant.allow", client_id, data=facts)
+    secret = code_store.new_code()
+    code = AuthorizationCode(
+        key.digest(secret), account.id, signed_in.session.id, client_id, wanted.asker.redirect_uri, wanted.challenge,
+        wanted.door, scopes, clock.now_ms() + LIFETIME_MS,
+    )  # fmt: skip
+    await code_store.insert(tx, code)
+    return secret
+
+
+async def deny(tx: Tx, wanted: AuthorizationRequest, signed_in: PersonSession, address: str) -> None:
+    client_id = wanted.asker.application.client_id
+    actor = Actor(signed_in.account.username, address=address)
+    facts = {"scopes": wanted.scopes, "resource": wanted.door}
+    await audit.record(tx, actor, "grant.allow", client_id, "refused", facts)
 
 
 class DecisionBody(msgspec.Struct, frozen=True):
@@ -91,7 +174,7 @@ class AuthorizeRoutes:
         try:
             wanted = read_wanted(given, asker, self._scopes)
             if not body.allow:
-                await self._db.transact(authorize.deny, wanted, signed_in, exchange.client)
+                await self._db.transact(deny, wanted, signed_in, exchange.client)
                 return SessionAnswer({"location": asker.refuse("access_denied", "The person said no.")})
             return SessionAnswer({"location": await self._code(wanted, signed_in, body.admin, exchange, asked=True)})
         except OAuthError as error:
@@ -105,8 +188,8 @@ class AuthorizeRoutes:
             if signed_in is None:
                 redirect(exchange, sign_in_address(f"{PATH}?{exchange.query}"))
                 return
-            scopes = authorize.grantable(wanted, signed_in.account)
-            if await self._db.read(authorize.is_allowed_already, wanted, signed_in, scopes):
+            scopes = grantable(wanted, signed_in.account)
+            if await self._db.read(is_allowed_already, wanted, signed_in, scopes):
                 redirect(exchange, await self._code(wanted, signed_in, False, exchange, asked=False))
                 return
         except OAuthError as error:
@@ -121,9 +204,7 @@ class AuthorizeRoutes:
         self, wanted: AuthorizationRequest, signed_in: PersonSession, admin: bool, exchange: Exchange, asked: bool
     ) -> str:
         """The address of the application, with a new code."""
-        code = await self._db.transact(
-            authorize.allow, self._key, wanted, signed_in.session.id, admin, exchange.client, asked
-        )
+        code = await self._db.transact(allow, self._key, wanted, signed_in.session.id, admin, exchange.client, asked)
         return wanted.asker.answer(code=code)
 
     async def _asker(

@@ -1,15 +1,55 @@
 """The consent page: it shows the application and what it asks for, and lets the person allow or deny."""
 
+from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
 from stowboard.access.base.account import Account
-from stowboard.access.oauth import words
 from stowboard.access.oauth.applications.application import ApplicationOrigin, OAuthApplication
 from stowboard.access.oauth.applications.redirects import is_loopback, is_proof, place_of
 from stowboard.access.oauth.request import AuthorizationRequest
 from stowboard.access.pages.template import Html, fill
-from stowboard.core.caller import AGENTS_DOOR
+from stowboard.core.caller import AGENTS_DOOR, TokenKind
 from stowboard.core.scopes import ADMIN, Scopes
+
+SENTENCES = {
+    "tasks:read": "See your tasks and boards.",
+    "media:read": "See all images, files and videos of this installation.",
+    "tasks:write": "Create and change your tasks and boards.",
+    "media:write": "Upload and change images, files and videos.",
+    "tasks:delete": "Delete your tasks and boards for good.",
+    "media:delete": "Delete images, files and videos for good.",
+    "webhooks:manage": "Send your events to addresses that it chooses.",
+    ADMIN: "Administer this installation: everybody's accounts, tokens and applications.",
+}
+SEALED = "Read the text of zero-knowledge tasks."
+ACCOUNT = "Change your password, your account, or your other applications."
+
+
+def reading(scopes: Iterable[str], known: Scopes) -> list[str]:
+    return [_sentence(name, known.known) for name in _in_order(scopes, known) if name.endswith(":read")]
+
+
+def writing(scopes: Iterable[str], known: Scopes) -> list[str]:
+    """Sentences for the scopes that do more than read; `admin` has its own place on the page."""
+    names = _in_order(scopes, known)
+    return [_sentence(name, known.known) for name in names if not name.endswith(":read") and name != ADMIN]
+
+
+def withheld(scopes: Iterable[str], known: Scopes, kind: TokenKind) -> list[str]:
+    """Sentences for all that an application with these scopes may not do."""
+    allowed = known.implied(scopes)
+    rest = [_sentence(name, known.known) for name in known.known if name not in allowed]
+    sealed = [SEALED] if kind == TokenKind.AUTOMATION else []
+    return [*rest, *sealed, ACCOUNT]
+
+
+def _in_order(scopes: Iterable[str], known: Scopes) -> list[str]:
+    allowed = known.implied([name for name in scopes if name != ADMIN])
+    return [name for name in known.known if name in allowed]
+
+
+def _sentence(name: str, described: Mapping[str, str]) -> str:
+    return SENTENCES.get(name) or described[name]
 
 
 def consent(wanted: AuthorizationRequest, account: Account, scopes: list[str], known: Scopes, query: str) -> Html:
@@ -22,9 +62,9 @@ def consent(wanted: AuthorizationRequest, account: Account, scopes: list[str], k
         account=account.display_name,
         username=account.username,
         door="as an agent, through MCP" if wanted.door == AGENTS_DOOR else "through the API",
-        reading=_part("It can see:", words.reading(scopes, known)),
-        writing=_part("It can change:", words.writing(scopes, known)),
-        withheld=_part("It cannot:", words.withheld(_without_admin(scopes), known, application.kind)),
+        reading=_part("It can see:", reading(scopes, known)),
+        writing=_part("It can change:", writing(scopes, known)),
+        withheld=_part("It cannot:", withheld(_without_admin(scopes), known, application.kind)),
         admin=_admin(scopes),
         query=query,
         again=f"/signin?again=1&next={quote('/oauth/authorize?' + query, safe='/')}",
@@ -47,9 +87,9 @@ def registered(application: OAuthApplication) -> str:
 def shown_parts(scopes: list[str], known: Scopes, application: OAuthApplication) -> dict[str, list[str]]:
     """The same sentences as data, for the page of device codes."""
     return {
-        "reading": words.reading(scopes, known),
-        "writing": words.writing(scopes, known),
-        "withheld": words.withheld(scopes, known, application.kind),
+        "reading": reading(scopes, known),
+        "writing": writing(scopes, known),
+        "withheld": withheld(scopes, known, application.kind),
     }
 
 
@@ -71,7 +111,7 @@ def _part(title: str, sentences: list[str]) -> Html:
 def _admin(scopes: list[str]) -> Html:
     if ADMIN not in scopes:
         return Html("")
-    return fill("consent/admin.html", text=words.SENTENCES[ADMIN])
+    return fill("consent/admin.html", text=SENTENCES[ADMIN])
 
 
 def _without_admin(scopes: list[str]) -> list[str]:

@@ -4,14 +4,13 @@ import msgspec
 
 from stowboard.access.base.session import PersonSession
 from stowboard.access.oauth.applications.application import OAuthApplication
-from stowboard.access.oauth.asked_scopes import read_scopes
 from stowboard.access.oauth.consent_page import registered, shown_parts
-from stowboard.access.oauth.doors import read_door
 from stowboard.access.oauth.errors import OAuthError
 from stowboard.access.oauth.form_routes import ClientRequest, FormDoor
 from stowboard.access.oauth.grants import device
 from stowboard.access.oauth.grants.device import LIFETIME_SECONDS, SECONDS, DeviceCodes, DeviceRequest
 from stowboard.access.oauth.grants.device_store import WaitingDevice
+from stowboard.access.oauth.request import read_door, read_scopes
 from stowboard.access.pages.page import redirect, respond_with_page
 from stowboard.access.pages.routes import sign_in_address
 from stowboard.access.pages.template import fill

@@ -10,13 +10,45 @@ import msgspec
 
 from stowboard.access.oauth.applications.application import OAuthApplication
 from stowboard.access.oauth.applications.redirects import with_parameters
-from stowboard.access.oauth.asked_scopes import read_scopes
-from stowboard.access.oauth.doors import read_door
 from stowboard.access.oauth.errors import OAuthError, UntrustedRequest
-from stowboard.core.scopes import Scopes
+from stowboard.core.caller import API_DOOR, DOORS
+from stowboard.core.scopes import ADMIN, Scopes
 
+#: The scopes of a request that names none.
+LEAST = ["tasks:read", "media:read"]
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _LONGEST_STATE = 2000
+
+
+def read_door(resource: str | None, origin: str) -> str:
+    """The door that a token opens, as `resource` names it (RFC 8707). Raises OAuthError; without one it is the API.
+
+    Its path is stored: one installation may have several host names.
+    """
+    if resource is None:
+        return API_DOOR
+    door = resource.removeprefix(origin).removesuffix("/")
+    if not resource.startswith(origin) or door not in DOORS:
+        known = " or ".join(origin + door for door in DOORS)
+        raise OAuthError("invalid_target", f"resource must be {known}.")
+    return door
+
+
+def read_scopes(text: str | None, scopes: Scopes) -> list[str]:
+    """Raises OAuthError for an unknown scope."""
+    asked = list(dict.fromkeys((text or "").split()))
+    unknown = [name for name in asked if name not in scopes.known]
+    if unknown:
+        raise OAuthError("invalid_scope", f"scope may name: {' '.join(scopes.known)}.")
+    return asked or LEAST
+
+
+def without_admin(asked: list[str]) -> list[str]:
+    """Raises OAuthError if nothing is left."""
+    rest = [name for name in asked if name != ADMIN]
+    if not rest:
+        raise OAuthError("invalid_scope", "The scope admin is not for this person or this way to sign in.")
+    return rest
 
 
 class RequestingApplication(msgspec.Struct, frozen=True):

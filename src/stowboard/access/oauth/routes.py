@@ -9,12 +9,11 @@ from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.oauth import clients
 from stowboard.access.oauth.clients import TOKEN_LIFETIME_SECONDS, OAuthClient
-from stowboard.access.oauth.doors import read_door
 from stowboard.access.oauth.errors import OAuthError, refuse_client
 from stowboard.access.oauth.form_routes import ClientRequest, FormDoor, answer_of
-from stowboard.access.oauth.grants import device, introspect, revoke
-from stowboard.access.oauth.grants.redeem_code import PresentedCode, redeem
-from stowboard.access.oauth.grants.refresh import refresh
+from stowboard.access.oauth.grants import device, introspect
+from stowboard.access.oauth.grants.redeem_code import PresentedCode, redeem, refresh
+from stowboard.access.oauth.request import read_door
 from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
@@ -56,7 +55,7 @@ class OAuthServer:
     async def revoke(self, _: Exchange, asking: ClientRequest) -> dict[str, object]:
         """Revoke a token of the client; an unknown one is no error."""
         digests = self._key.digests(asking.need("token"))
-        await self._db.transact(revoke.revoke, digests, asking.client.client_id, asking.address)
+        await self._db.transact(introspect.revoke, digests, asking.client.client_id, asking.address)
         self._authenticator.forget()
         return {}
 

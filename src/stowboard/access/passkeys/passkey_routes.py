@@ -4,19 +4,70 @@ from typing import Annotated, Any
 
 import msgspec
 
-from stowboard.access.accounts.person import get_person_themselves, get_present_person
-from stowboard.access.base import challenges, passkey_store
+from stowboard.access.accounts.person import Person, get_person_themselves, get_present_person
+from stowboard.access.base import account_store, challenges, passkey_store
 from stowboard.access.base.challenges import Challenge, ChallengePurpose
 from stowboard.access.base.errors import AccountRequired, InvalidPasskey, PasskeysUnavailable, StepUpRequired
-from stowboard.access.base.passkey import LONGEST_NAME, NewPasskey, Passkey
-from stowboard.access.passkeys import register
-from stowboard.access.passkeys.ceremony import check_registration, relying_party
+from stowboard.access.base.passkey import LONGEST_NAME, MOST_PASSKEYS, NewPasskey, Passkey, check_name
+from stowboard.access.passkeys.ceremony import RelyingParty, check_registration, creation_options, relying_party
 from stowboard.api.endpoint import Call, Deleted, Endpoint
 from stowboard.core.errors import Conflict
 from stowboard.core.signing import DigestKey
-from stowboard.db.database import Database, Tx
+from stowboard.db.database import Database, Tx, UniqueViolation
+from stowboard.events import audit
+from stowboard.events.audit import Actor
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME, description="A note to recognise it by.")]
+
+
+async def offer(tx: Tx, key: DigestKey, party: RelyingParty, person: Person) -> dict[str, Any]:
+    """Options from which the person's browser makes a passkey. Raises Conflict if they have enough of them."""
+    assert person.session is not None
+    known = await passkey_store.list_of(tx, person.account.id)
+    _check_number(known)
+    given = await challenges.give(tx, key, ChallengePurpose.REGISTER, person.session.id, person.account.id)
+    handle = await passkey_store.get_handle(tx, person.account.id)
+    return creation_options(party, person.account, handle, known, given.challenge)
+
+
+async def register(tx: Tx, person: Person, new: NewPasskey, name: str) -> Passkey:
+    """Raises Conflict, ValidationFailed; InvalidPasskey if the key is somebody's already."""
+    check_name(name)
+    await account_store.lock(tx, person.account.id)
+    _check_number(await passkey_store.list_of(tx, person.account.id))
+    try:
+        async with tx.savepoint():
+            passkey = await passkey_store.insert(tx, person.account.id, new, name)
+    except UniqueViolation:
+        raise InvalidPasskey("This passkey is known here already.") from None
+    await audit.record(tx, person.actor, "passkey.create", passkey.id)
+    return passkey
+
+
+async def rename(tx: Tx, person: Person, passkey_id: str, name: str) -> Passkey:
+    check_name(name)
+    passkey = await passkey_store.rename(tx, person.account.id, passkey_id, name)
+    await audit.record(tx, person.actor, "passkey.rename", passkey.id)
+    return passkey
+
+
+async def remove(tx: Tx, person: Person, passkey_id: str) -> None:
+    """Raises NotFound; Conflict if it is the last one of somebody who signs in with two factors."""
+    account = await account_store.lock(tx, person.account.id)
+    await passkey_store.forget(tx, account.id, passkey_id)
+    if account.two_factor and not await passkey_store.list_of(tx, account.id):
+        raise Conflict("It is the last passkey, and signing in needs two factors. Turn those off first.")
+    await audit.record(tx, person.actor, "passkey.delete", passkey_id)
+
+
+async def refuse(tx: Tx, actor: Actor) -> None:
+    """Record in the audit log that a passkey was refused."""
+    await audit.record(tx, actor, "passkey.create", actor.name, "refused")
+
+
+def _check_number(known: list[Passkey]) -> None:
+    if len(known) >= MOST_PASSKEYS:
+        raise Conflict(f"There are {MOST_PASSKEYS} passkeys already. Remove one first.")
 
 
 class PasskeyBody(msgspec.Struct, frozen=True):
@@ -55,7 +106,7 @@ class PasskeyOptions(msgspec.Struct, frozen=True, rename="camel"):
 async def begin_my_passkey(tx: Tx, call: Call[None, None]) -> PasskeyOptions:
     """Get the options from which a browser makes a passkey. Needs a fresh proof of identity."""
     person, party = await get_present_person(tx, call.caller), relying_party(call.origin)
-    return PasskeyOptions(await register.offer(tx, call.use(DigestKey), party, person))
+    return PasskeyOptions(await offer(tx, call.use(DigestKey), party, person))
 
 
 async def check_credential(call: Call[PasskeyBody, None]) -> NewPasskey:
@@ -66,14 +117,14 @@ async def check_credential(call: Call[PasskeyBody, None]) -> NewPasskey:
             raise InvalidPasskey
         return await check_registration(party, challenge.challenge, call.body.credential)
     except InvalidPasskey:
-        await db.transact(register.refuse, person.actor)
+        await db.transact(refuse, person.actor)
         raise
 
 
 async def create_my_passkey(tx: Tx, call: Call[PasskeyBody, None], new: NewPasskey) -> PasskeyView:
     """Store a passkey that the browser has made from the latest options. Needs a fresh proof of identity."""
     person = await get_present_person(tx, call.caller)
-    return _show(await register.register(tx, person, new, call.body.name))
+    return _show(await register(tx, person, new, call.body.name))
 
 
 async def list_my_passkeys(tx: Tx, call: Call[None, None]) -> list[PasskeyView]:
@@ -84,12 +135,12 @@ async def list_my_passkeys(tx: Tx, call: Call[None, None]) -> list[PasskeyView]:
 
 async def rename_my_passkey(tx: Tx, call: Call[PasskeyNameBody, None], passkey_id: str) -> PasskeyView:
     """Give a passkey another name. Needs a fresh proof of identity."""
-    return _show(await register.rename(tx, await get_present_person(tx, call.caller), passkey_id, call.body.name))
+    return _show(await rename(tx, await get_present_person(tx, call.caller), passkey_id, call.body.name))
 
 
 async def delete_my_passkey(tx: Tx, call: Call[None, None], passkey_id: str) -> Deleted:
     """Remove a passkey: it no longer signs one in. Needs a fresh proof of identity."""
-    await register.remove(tx, await get_present_person(tx, call.caller), passkey_id)
+    await remove(tx, await get_present_person(tx, call.caller), passkey_id)
     return Deleted(passkey_id)
 
 

@@ -5,6 +5,7 @@ and DELETE. That keeps other sites from using the cookie, and from signing someb
 allows another origin to read it.
 """
 
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -15,7 +16,6 @@ from stowboard.access.base import session_store
 from stowboard.access.base.errors import CrossSite, NotSignedIn
 from stowboard.access.base.session import Device, PersonSession
 from stowboard.access.sessions.cookies import Cookies, Header
-from stowboard.access.sessions.surroundings import Surroundings
 from stowboard.api.endpoint import NO_META
 from stowboard.api.envelope import failure, success
 from stowboard.core.decoding import decode_json
@@ -23,14 +23,18 @@ from stowboard.core.errors import Problem, UnsupportedMediaType
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database
+from stowboard.events import audit
+from stowboard.events.audit import NOBODY, Actor
 from stowboard.http.body import drain_refused, read_body
 from stowboard.http.exchange import Exchange, Handler, Headers, Route, content_length
-from stowboard.http.origin import Origins
+from stowboard.http.origin import Origins, is_plain
 from stowboard.http.proxies import Proxies
 
 LARGEST_BODY = 16 * 1024
 _LONGEST_USER_AGENT = 300
 _JSON: Headers = [("content-type", "application/json"), ("cache-control", "no-store")]
+UNTRUSTED_PROXY, OTHER_ADDRESS = "proxy.untrusted", "address.other"
+PAUSE_SECONDS = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +114,36 @@ async def _body(exchange: Exchange, decoder: msgspec.json.Decoder[Any] | None) -
         if problem.status == 413:
             await drain_refused(exchange, problem, LARGEST_BODY)
         raise
+
+
+class Surroundings:
+    """Faults in front of this service that requests of its pages reveal, for `stowboard doctor` to report.
+
+    Behind an untrusted proxy all clients have its address, and share the limits of one address. A page that was opened
+    at another address than the public one loses its cookies. Either is written to the audit log, at most once an hour
+    by each process: anybody can send such headers.
+    """
+
+    def __init__(self, db: Database, proxies: Proxies, origins: Origins) -> None:
+        self._db, self._proxies, self._origins = db, proxies, origins
+        self._noted: dict[str, float] = {}
+
+    async def look(self, exchange: Exchange) -> None:
+        """Record what is wrong about a request that a page made."""
+        proxy, page = self._proxies.unheeded(exchange), exchange.header("origin") or ""
+        if proxy is not None:
+            await self._note(UNTRUSTED_PROXY, proxy, exchange)
+        if is_plain(page) and page != self._origins.of(exchange) and _is_own_page(exchange):
+            await self._note(OTHER_ADDRESS, page, exchange)
+
+    async def _note(self, action: str, subject: str, exchange: Exchange) -> None:
+        now = time.monotonic()
+        if now - self._noted.get(action, -PAUSE_SECONDS) < PAUSE_SECONDS:
+            return
+        self._noted[action] = now
+        await self._db.transact(audit.record, Actor(NOBODY, address=exchange.client), action, subject, "refused")
+
+
+def _is_own_page(exchange: Exchange) -> bool:
+    """True unless the browser names another site: a page of that has another address by rights."""
+    return exchange.header("sec-fetch-site") in (None, "same-origin")

@@ -11,11 +11,12 @@ from typing import Any
 
 import msgspec
 
-from stowboard.agents.protocol.schemas import input_schema
 from stowboard.core.errors import Problem, ValidationFailed
 from stowboard.core.wording import sentence
 
 _UNKNOWN = "Object contains unknown field "
+#: Limits that are left out: a call beyond them gets an error that names the limit.
+_LEFT_OUT = {"title", "minimum", "minItems", "minLength", "maxLength"}
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
@@ -99,3 +100,35 @@ def told_of(problem: Problem) -> ToolResult:
     """A refusal, as text that the model can act on."""
     facts = {"code": problem.code, "message": problem.message}
     return ToolResult([TextContent(f"{problem.code}: {problem.message}")], {"error": facts}, is_error=True)
+
+
+def input_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """As short as it can be: a model pays for each word of it, in every session.
+
+    Titles, some bounds and the choice of null are left out: a model has no use for them.
+    """
+    whole = msgspec.json.schema(kind)
+    definitions = whole["$defs"]
+    own = definitions[kind.__name__]
+    schema: dict[str, Any] = {"type": "object"}
+    if own["properties"]:
+        schema["properties"] = {name: _short(value, definitions) for name, value in own["properties"].items()}
+    if own.get("required"):
+        schema["required"] = own["required"]
+    return schema
+
+
+def _short(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    found = dict(schema)
+    if "$ref" in found:
+        found = definitions[found.pop("$ref").rpartition("/")[2]] | found
+    options = [option for option in found.pop("anyOf", []) if option != {"type": "null"}]
+    if options:
+        assert len(options) == 1, "an argument has one type"
+        found = options[0] | found
+        return _short(found, definitions)
+    if "items" in found:
+        found["items"] = _short(found["items"], definitions)
+    if not found.get("default"):
+        found.pop("default", None)
+    return {name: value for name, value in found.items() if name not in _LEFT_OUT}

@@ -7,6 +7,7 @@ than that. JSON and YAML take tens of milliseconds to make, so a thread makes th
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Annotated
 
@@ -14,8 +15,8 @@ import msgspec
 
 from stowboard.api.documents.catalogue import Catalogue
 from stowboard.api.documents.openapi import as_yaml, document
-from stowboard.api.documents.security_txt import security_routes
 from stowboard.api.endpoint import BASE_PATH, Answer, Call, Endpoint
+from stowboard.core import clock
 from stowboard.core.caller import AGENTS_DOOR, API_DOOR
 from stowboard.db.database import Tx
 from stowboard.http.exchange import Exchange, Route
@@ -30,6 +31,9 @@ API_CATALOG = "/.well-known/api-catalog"
 YAML = "application/yaml"
 LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 _STAND_IN = "https://origin.invalid"
+PATH = "/.well-known/security.txt"
+_DAY_MS = 86_400_000
+_GOOD_FOR_DAYS = 182
 
 
 class DiscoveryLink(msgspec.Struct, frozen=True):
@@ -76,6 +80,27 @@ async def get_index(_: Tx, call: Call[None, None]) -> Answer:
     """
     documents = [link.at(call.origin) for link in DOCUMENTS]
     return Answer(DiscoveryIndex("Stowboard", "v1", documents), headers=(("link", _link_header(documents)),))
+
+
+def security_routes(contact: str | None, origins: Origins) -> list[Route]:
+    """`/.well-known/security.txt` (RFC 9116): the contact for reports of weaknesses; no route if none is set.
+
+    It expires half a year after the day on which it is read. So the served file is never expired, and an old copy says
+    that it is too old.
+    """
+    if contact is None:
+        return []
+
+    async def security_txt(exchange: Exchange) -> None:
+        lines = [f"Contact: {contact}", f"Expires: {_expires()}", f"Canonical: {origins.of(exchange)}{PATH}"]
+        respond_with(exchange, StaticDocument("text/plain; charset=utf-8", "\n".join([*lines, ""]).encode()))
+
+    return [Route("GET", PATH, security_txt)]
+
+
+def _expires() -> str:
+    day = clock.now_ms() // _DAY_MS + _GOOD_FOR_DAYS
+    return datetime.fromtimestamp(day * _DAY_MS / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 ENDPOINTS = [

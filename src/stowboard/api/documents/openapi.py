@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from stowboard.api.documents import openapi_webhooks
-from stowboard.api.documents.catalogue import Catalogue
+from stowboard.api.documents.catalogue import Catalogue, EventKindText
 from stowboard.api.documents.openapi_addresses import path_items
 from stowboard.api.documents.openapi_responses import ERROR, HEADERS, Responses, responses
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
@@ -56,6 +55,9 @@ with the first outcome instead of being done again.
 **Methods.** HEAD is served wherever GET is. A method that a path does not take is answered 405 `method_not_allowed`
 with the header `Allow`.
 """
+#: A tag of their own: generators of clients write one file for each tag, and webhooks would overwrite that of paths.
+TAG = {"name": "Sent events", "description": "What receivers of webhooks are sent."}
+_RECEIVED = "Any status of 200 to 299 says that it was received; the body is not read."
 
 
 def document(catalogue: Catalogue, origin: str) -> Schema:
@@ -67,8 +69,8 @@ def document(catalogue: Catalogue, origin: str) -> Schema:
     for endpoint in catalogue.endpoints:
         operation = _operation(endpoint, catalogue, schemas, shared)
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
-    webhooks = {kind.name: openapi_webhooks.webhook(kind, schemas) for kind in catalogue.webhooks}
-    sent = [openapi_webhooks.TAG] if webhooks else []
+    webhooks = {kind.name: webhook(kind, schemas) for kind in catalogue.webhooks}
+    sent = [TAG] if webhooks else []
     return {
         "openapi": "3.1.0",
         "info": _info(origin),
@@ -231,3 +233,19 @@ def _homes(answer: Any, catalogue: Catalogue) -> list[str]:
         for other in catalogue.endpoints
         if other.method == "GET" and other.answer == answer and other.path.endswith("}") and not other.alias_of
     ]
+
+
+def webhook(kind: EventKindText, schemas: Schemas) -> Schema:
+    """A kind of event, as a receiver gets it and as feed and stream show it."""
+    typed = {"type": "object", "properties": {"type": {"const": kind.name}, "data": schemas.of(kind.data)}}
+    content = {"schema": {"allOf": [schemas.of(kind.envelope), typed]}, "example": kind.example}
+    operation = {
+        "operationId": "on" + "".join(word.capitalize() for word in kind.name.split(".")),
+        "summary": kind.summary.removesuffix("."),
+        "description": f"Needs the scope `{kind.scope}`.",
+        "tags": [TAG["name"]],
+        "security": [],
+        "requestBody": {"required": True, "content": {"application/json": content}},
+        "responses": {"2XX": {"description": _RECEIVED}},
+    }
+    return {"post": operation}

@@ -11,17 +11,22 @@ Not promised: that what a public address answers is harmless, or that a network 
 import asyncio
 import socket
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeAlias
+
+import h11
 
 from stowboard.http.outgoing.addresses import Network, OutgoingSettings, is_allowed, may_be_asked
 from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
-from stowboard.http.outgoing.framing import READ_BYTES, Headers, Http, words_of
 from stowboard.http.outgoing.target import OutgoingTarget, read_target
 
+HEADER_BYTES = 16 * 1024
+READ_BYTES = 16 * 1024
+Headers: TypeAlias = Sequence[tuple[str, str]]
 BODY_BYTES = 64 * 1024
 SECONDS = 15.0
 CONNECT_SECONDS = 5.0
@@ -32,6 +37,59 @@ _LOOKUPS = 32
 
 #: Given a host and a port, the addresses: as `socket.getaddrinfo`, in a thread.
 Resolve = Callable[[str, int], list[str]]
+
+
+class Http:
+    """Raises OutgoingFailed, or TimeoutError of the time limit around it."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+        self._connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=HEADER_BYTES)
+
+    async def send(self, method: str, target: OutgoingTarget, headers: Headers, body: bytes) -> None:
+        ours = [("host", target.authority), ("connection", "close"), ("accept-encoding", "identity")]
+        length = [("content-length", str(len(body)))] if body or method in ("POST", "PUT", "PATCH") else []
+        with _translated():
+            request = h11.Request(method=method, target=target.path, headers=[*ours, *headers, *length])
+            for event in (request, h11.Data(data=body), h11.EndOfMessage()):
+                self._writer.write(self._connection.send(event) or b"")
+            await self._writer.drain()
+
+    async def response(self) -> tuple[int, dict[str, str]]:
+        """Status and headers. Provisional answers are passed over."""
+        while True:
+            event = await self._next_event()
+            if isinstance(event, h11.Response):
+                named = {name.decode("latin-1"): value.decode("latin-1") for name, value in event.headers}
+                return event.status_code, named
+
+    async def body(self) -> AsyncIterator[bytes]:
+        while isinstance(event := await self._next_event(), h11.Data):
+            yield bytes(event.data)
+
+    async def _next_event(self) -> object:
+        with _translated():
+            while (event := self._connection.next_event()) is h11.NEED_DATA:
+                self._connection.receive_data(await self._reader.read(READ_BYTES))
+        if isinstance(event, h11.ConnectionClosed):
+            raise OutgoingFailed(OutgoingReason.PROTOCOL, "The connection ended without an answer.")
+        return event
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except h11.ProtocolError as error:
+        raise OutgoingFailed(OutgoingReason.PROTOCOL, f"The exchange was not HTTP: {error}.") from None
+    except TimeoutError:
+        raise
+    except OSError as error:
+        raise OutgoingFailed(OutgoingReason.PROTOCOL, f"The connection was lost: {words_of(error)}.") from None
+
+
+def words_of(error: OSError) -> str:
+    return error.strerror or type(error).__name__
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,16 @@ attempt that broke off are not kept. A video is finalized here too, since nobody
 import logging
 import time
 from contextlib import suppress
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
+from stowboard.core.caller import Caller
 from stowboard.core.errors import InsufficientStorage, Problem, ServiceUnavailable
+from stowboard.core.ids import new_id
 from stowboard.db.database import Tx
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.jobs.lease import LeaseLost
@@ -22,18 +25,25 @@ from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.events import announce_failure as announce_failed_asset
-from stowboard.media.base.asset import AssetStatus
+from stowboard.media.assets.inline import BLOB_KIND
+from stowboard.media.assets.presigned import new_asset
+from stowboard.media.assets.upload_bodies import PresignedBody
+from stowboard.media.base.asset import AssetKind, AssetStatus
 from stowboard.media.base.errors import VideoNotFound
+from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
+from stowboard.media.fetching.bodies import FetchedKind, FromUrlBody
 from stowboard.media.fetching.download import DownloadBounds, DownloadedFile, FetchFailed, download
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import end_upload
-from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, UploadReceivers, UploadState
+from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, UploadReceivers, UploadState, new_token
 from stowboard.media.videos import finalize, video_store
+from stowboard.media.videos.create import create_video
 from stowboard.media.videos.events import announce_failure as announce_failed_video
 from stowboard.media.videos.provider import VideoProvider
-from stowboard.media.videos.video import VideoStatus
+from stowboard.media.videos.video import MAX_TITLE, VideoStatus
+from stowboard.media.videos.wire import CreateVideoBody
 
 PROGRESS_S = 1.0
 #: Uploads of one owner that are fetched at once.
@@ -42,6 +52,9 @@ _ATTEMPTS, _RETRY_MS = 5, 5_000
 _ALIVE_MS = 24 * 3600 * 1000
 
 log = logging.getLogger("stowboard.media")
+#: For the job and all its attempts; each byte that comes prolongs it.
+_WAIT_MS = 24 * 3600 * 1000
+_NAMELESS = "download"
 
 
 class FetchLane(msgspec.Struct, frozen=True):
@@ -207,3 +220,45 @@ FETCH = JobKind(
     "media.fetch", "fetch", fetch, args=FetchLane, max_attempts=_ATTEMPTS, retry_ms=_RETRY_MS, gave_up=_gave_up
 )
 JOBS: list[AnyKind] = [FETCH]
+
+
+async def order_fetch(tx: Tx, caller: Caller, body: FromUrlBody) -> str:
+    """Order that bytes are fetched from a URL: what they will be, an upload that nobody else can send to, and the job.
+
+    The id of the new asset or video. Raises TooManyItems or ValidationFailed.
+    """
+    filename = body.filename or clean_filename(_name_in(body.url))
+    check_filename("filename", filename)
+    make = _new_video if body.kind is FetchedKind.VIDEO else _new_asset
+    upload = await make(tx, caller, body, clean_filename(filename))
+    await fetch_later(tx, caller.owner)
+    return upload.subject
+
+
+def _name_in(url: str) -> str:
+    """The end of its path."""
+    name = unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2], errors="replace").replace("\0", "").strip()
+    return name[:200] or _NAMELESS
+
+
+async def _new_video(tx: Tx, caller: Caller, body: FromUrlBody, filename: str) -> Upload:
+    described = CreateVideoBody(
+        title=body.title or filename[:MAX_TITLE], tags=body.tags, visibility=body.visibility, metadata=body.metadata
+    )
+    _, upload, _ = await create_video(tx, caller, described, 0, url=body.url)
+    return upload
+
+
+async def _new_asset(tx: Tx, caller: Caller, body: FromUrlBody, filename: str) -> Upload:
+    kind = AssetKind(body.kind.value) if body.kind is not None else None
+    described = PresignedBody(
+        filename=filename, size=0, kind=kind, tags=body.tags, visibility=body.visibility, metadata=body.metadata
+    )
+    now = clock.now_ms()
+    upload = Upload(
+        id=UploadId(new_id("upl")), purpose=UploadPurpose.ASSET, subject=await new_asset(tx, caller, described),
+        blob_key=new_key(BLOB_KIND), name=filename, url=body.url, created_by=caller.owner, created_at=now,
+        updated_at=now, expires_at=now + _WAIT_MS,
+    )  # fmt: skip
+    await upload_store.insert(tx, upload, new_token())
+    return upload

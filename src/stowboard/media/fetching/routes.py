@@ -11,7 +11,7 @@ from stowboard.media.base.errors import UploadFromUrlOff, UploadNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.fetching.bodies import FetchedKind, FromUrlBody, UrlUploadError, UrlUploadView
-from stowboard.media.fetching.order import order_fetch
+from stowboard.media.fetching.fetch import order_fetch
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Upload
 from stowboard.media.videos import video_store

@@ -10,31 +10,27 @@ from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, Pag
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, PayloadTooLarge, PreconditionFailed, TooManyItems
 from stowboard.core.metadata import AskedPair, pair_asked_for
-from stowboard.core.preconditions import etag_of_answer
+from stowboard.core.preconditions import check_if_match, etag_of_answer
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import TagsFilter, tags_asked_for
 from stowboard.db.database import Tx
-from stowboard.events import audit
+from stowboard.events import audit, kinds
 from stowboard.events.audit import actor_of
 from stowboard.media.assets.bodies import CreatedAfter, CreatedBefore, UpdatedAfter
 from stowboard.media.base.asset import MediaVisibility
+from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
 from stowboard.media.base.links import MediaLinks
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
-from stowboard.media.base.uses import MediaUses
-from stowboard.media.videos import (
-    create,
-    edit,
-    finalize,
-    listing,
-    playback,
-    remove,
-    rendition_store,
-    video_store,
-)
+from stowboard.media.base.uses import NO_USES, MediaUses
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.ending import discard_bytes
+from stowboard.media.uploads.upload import UploadState
+from stowboard.media.videos import create, edit, finalize, listing, playback, rendition_store, video_store
 from stowboard.media.videos.download import find_download
-from stowboard.media.videos.finalize import ExaminedUpload
+from stowboard.media.videos.events import announce_video
+from stowboard.media.videos.finalize import ExaminedUpload, lock_with_upload
 from stowboard.media.videos.listing import VideoFilters, VideoSort
 from stowboard.media.videos.progress import VideoProgress, progress_of
 from stowboard.media.videos.provider import VideoProvider
@@ -57,6 +53,23 @@ from stowboard.search.filling import SearchNotReady
 
 T = TypeVar("T")
 _PROVIDER_ID = re.compile(r"[0-9a-f]{32}")
+
+
+async def remove_video(
+    tx: Tx, provider: VideoProvider, video_id: str, if_match: str | None, uses: MediaUses = NO_USES
+) -> None:
+    """Delete it and all that was made of it: links that play it stop. Raises VideoNotFound, PreconditionFailed."""
+    video, upload = await lock_with_upload(tx, video_id)
+    check_if_match(if_match, etag(video))
+    await provider.forget(tx, video)
+    if video.blob_key is not None:
+        await discard_later(tx, [video.blob_key])
+    elif upload is not None and upload.state is not UploadState.GONE:
+        await discard_bytes(tx, upload)
+    await upload_store.remove(tx, video.upload_id)
+    await announce_video(tx, kinds.VIDEO_DELETED, video)
+    await uses.end_later(tx, [video.id])
+    await video_store.remove(tx, video)
 
 
 class VideosQuery(PageQuery, frozen=True, rename="camel"):
@@ -131,7 +144,7 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
 
     Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
     """
-    await remove.remove_video(tx, call.use(VideoProvider), video_id, call.if_match, call.use(MediaUses))
+    await remove_video(tx, call.use(VideoProvider), video_id, call.if_match, call.use(MediaUses))
     await audit.record(tx, actor_of(call.caller), "video.delete", video_id)
     return Deleted(video_id)
 

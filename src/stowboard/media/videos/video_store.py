@@ -5,9 +5,9 @@ from stowboard.db.rows import Columns
 from stowboard.media.base import stat_store
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.media_store import MediaStore
-from stowboard.media.videos.findable import document_of
 from stowboard.media.videos.video import Video
 from stowboard.search import index
+from stowboard.search.document import VIDEOS, SearchDocument, describe
 
 COLUMNS = Columns(Video, "tags", "damaged", "metadata", "storyboard")
 STORE = MediaStore("video", "vid", COLUMNS, VideoNotFound)
@@ -49,3 +49,7 @@ async def remove(tx: Tx, video: Video) -> None:
 
 def _stat(video: Video | None) -> stat_store.Stat | None:
     return ("video", video.status, video.size or 0, video.created_by) if video is not None else None
+
+
+def document_of(video: Video | None) -> SearchDocument | None:
+    return describe(video.id, VIDEOS, video.title, (), video.tags) if video is not None else None

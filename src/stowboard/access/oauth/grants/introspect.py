@@ -1,13 +1,16 @@
-"""Introspection: a client asks what a token stands for that it was given (RFC 7662)."""
+"""A client asks what a token stands for that it was given (introspection, RFC 7662), or revokes it (RFC 7009)."""
 
 import msgspec
 
+from stowboard.access import tokens
 from stowboard.access.base import account_store, grant_store
 from stowboard.access.oauth.grants import refresh_store
 from stowboard.access.tokens import ClientId, Token, find_bearer
 from stowboard.core import clock
 from stowboard.core.scopes import Scopes
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import Actor
 
 
 class ActiveToken(msgspec.Struct, frozen=True):
@@ -59,3 +62,15 @@ async def _refresh_token(tx: Tx, digests: tuple[bytes, bytes], client_id: Client
         return None
     scopes, ends = grant.scopes, token.expires_at
     return ActiveToken(client_id, account.username, scopes, grant.resource, token.created_at, ends, "refresh_token")
+
+
+async def revoke(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId, address: str) -> None:
+    """A refresh token ends its grant, and with it all tokens of that grant.
+
+    A token of another client, or an unknown one, is left alone.
+    """
+    await tokens.revoke_by_digest(tx, digests, client_id)
+    found = await refresh_store.find_by_digest(tx, digests)
+    grant = await grant_store.find_and_lock(tx, found.grant_id) if found is not None else None
+    if grant is not None and grant.client_id == client_id and await grant_store.end(tx, grant.id):
+        await audit.record(tx, Actor(client_id, address=address), "grant.end", grant.id)

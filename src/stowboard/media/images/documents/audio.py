@@ -18,6 +18,7 @@ from av.error import FFmpegError
 from av.packet import Packet as AnyPacket
 
 from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.libvips import Image, vips
 
 Packet: TypeAlias = "AnyPacket[AudioStream]"
 
@@ -38,6 +39,10 @@ _UNREADABLE = (
     "The audio is damaged or in an unknown format, so its length and waveform cannot be shown. It can be downloaded as"
     " it is."
 )
+_SIDE = 960
+_BAR, _GAP = 6, 4
+_HIGHEST, _LOWEST = _SIDE // 2, 6
+_COLOR = [74, 124, 178]
 
 
 def read_audio(path: Path, demuxer: str) -> tuple[int, list[float]]:
@@ -115,3 +120,17 @@ def _loudness(resampler: AudioResampler, packet: Packet, step: int) -> Iterator[
                 at += len(values)
     except (FFmpegError, ValueError):
         return
+
+
+def waveform(peaks: list[float]) -> Image:
+    """The picture: a bar for each peak, as high as it is loud. The number of peaks must fill the side.
+
+    It is square with the bars in its middle half, so that neither a thumbnail nor a strip twice as wide as high cuts
+    one off. It is transparent around the bars, for light and for dark pages.
+    """
+    loudest = max(peaks) or 1.0
+    heights = [max(_LOWEST, round(_HIGHEST * peak / loudest)) for peak in peaks]
+    columns = [height if at < _BAR else 0 for height in heights for at in range(_BAR + _GAP)]
+    from_middle = (vips.Image.xyz(len(columns), _SIDE)[1] - _SIDE / 2).abs()
+    bars = from_middle * 2 < vips.Image.new_from_array([columns]).replicate(1, _SIDE)
+    return bars.new_from_image(_COLOR).bandjoin(bars).copy(interpretation="srgb").copy_memory()

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 from stowboard.media.base.errors import InvalidMedia
-from stowboard.media.images.documents.audio import read_audio
+from stowboard.media.images.documents.audio import read_audio, waveform
 from stowboard.media.images.documents.description import AUDIO_TYPES, PDF, FileDescription
 from stowboard.media.images.documents.pdf import first_page
-from stowboard.media.images.documents.waveform import waveform
 from stowboard.media.images.libvips import Failure, Image
 from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.placeholder import placeholder_of

@@ -27,9 +27,16 @@ from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.tus import protocol
-from stowboard.media.uploads.tus.begin import begin_again, terminate
+from stowboard.media.uploads.tus.begin import (
+    PARTIAL,
+    begin_again,
+    begin_part,
+    end_parts,
+    find_parts,
+    read_parts,
+    terminate,
+)
 from stowboard.media.uploads.tus.closing import heal
-from stowboard.media.uploads.tus.concat import PARTIAL, begin_part, end_parts, find_parts, read_parts
 from stowboard.media.uploads.tus.ledger import UploadLedger, UploadSuperseded
 from stowboard.media.uploads.tus.protocol import RESUMABLE, VERSION
 from stowboard.media.uploads.tus.transfer import TransferBounds, UploadTransfer

@@ -1,26 +1,48 @@
 """The jobs of videos, and how they end when the bytes are hopeless, nobody waits any more, or every attempt failed."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import msgspec
 
+from stowboard.blobs.keys import BlobKey
 from stowboard.db.database import Tx
-from stowboard.jobs.queue import cancel
+from stowboard.jobs.queue import cancel, enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind
+from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import VideoNotFound
+from stowboard.media.base.settings import MediaSettings
 from stowboard.media.videos import video_store
-from stowboard.media.videos.ffmpeg.chosen_poster import make_chosen_poster
-from stowboard.media.videos.ffmpeg.endings import GAVE_UP, fail
+from stowboard.media.videos.ffmpeg.clip import read_clip
+from stowboard.media.videos.ffmpeg.endings import GAVE_UP, fail, remove_renditions
 from stowboard.media.videos.ffmpeg.making import make_all
+from stowboard.media.videos.ffmpeg.poster import make_poster
+from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable
-from stowboard.media.videos.ffmpeg.workplace import VideoAbandoned
+from stowboard.media.videos.ffmpeg.workplace import VideoAbandoned, stored, workplace
+from stowboard.media.videos.poster import put_poster
 from stowboard.media.videos.video import Video, VideoId
 
 _ATTEMPTS, _RETRY_MS = 8, 15_000
 
 log = logging.getLogger("stowboard.video")
+
+
+async def make_chosen_poster(job: Job, video_id: VideoId, at_ms: int) -> None:
+    """Make a chosen moment of a video its poster. Raises Unplayable, Abandoned, VideoNotFound."""
+    ffmpeg = await asyncio.to_thread(get_ffmpeg, job.use(MediaSettings).ffmpeg)
+    async with workplace(job, video_id) as (folder, source):
+        file = await make_poster(ffmpeg, source, await read_clip(source), folder, at_ms)
+        if file is not None:
+            async with stored(job, file, "poster") as (key, written):
+                await job.db.transact(_keep, job, video_id, key, written.sha256)
+
+
+async def _keep(tx: Tx, job: Job, video_id: VideoId, key: BlobKey, sha256: str) -> None:
+    await put_poster(tx, video_id, key, sha256)
+    await job.complete(tx)
 
 
 class MakeVideo(msgspec.Struct, frozen=True):
@@ -82,3 +104,19 @@ MAKE = JobKind(
 # In a queue of its own: a film that takes hours holds up nobody's poster.
 POSTER = JobKind("video.poster_at", "poster", find_poster, args=FindPoster, max_attempts=3, retry_ms=_RETRY_MS)
 JOBS: list[AnyKind] = [MAKE, POSTER]
+
+
+class FfmpegProvider:
+    """ffmpeg as the provider of playable videos: its work are jobs of the queue `video`."""
+
+    async def begin(self, tx: Tx, video: Video) -> None:
+        await enqueue(tx, MAKE, MakeVideo(video.id), dedup=video.id)
+
+    async def find_poster(self, tx: Tx, video: Video, at_ms: int) -> None:
+        await enqueue(tx, POSTER, FindPoster(video.id, at_ms), dedup=video.id)
+
+    async def forget(self, tx: Tx, video: Video) -> None:
+        """The renditions, the poster and the storyboard go; the file that was uploaded is the caller's."""
+        await cancel_jobs(tx, video)
+        pictures = [key for key in (video.poster_key, video.storyboard_key) if key is not None]
+        await discard_later(tx, await remove_renditions(tx, video) + pictures)
