@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from stowboard.access import routes as access_routes
-from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.base.owners import Owners
 from stowboard.access.open import open_access
 from stowboard.access.pages.routes import PageRoutes
 from stowboard.access.refusals import AdminRefusals

@@ -9,6 +9,7 @@ from stowboard.db.scan import RowPage
 from stowboard.media.assets import asset_store
 from stowboard.media.base.uses import MediaUse
 from stowboard.media.videos import video_store
+from stowboard.tasks.archive import delete_some
 from stowboard.tasks.attachments import detach_later
 from stowboard.tasks.base import attachment_store
 from stowboard.tasks.base.owners import is_owner
@@ -23,6 +24,12 @@ class TaskOwners:
 
     async def end_addresses(self, tx: Tx, owner: str) -> None:
         await calendar_store.remove(tx, owner)
+
+    async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
+        """Nothing of tasks outlives a membership yet."""
+
+    async def delete_some(self, tx: Tx, owner: str) -> bool:
+        return await delete_some(tx, owner)
 
 
 class Accounts:

@@ -19,6 +19,7 @@ from stowboard_client.access.accounts import Accounts
 from stowboard_client.access.applications import Applications
 from stowboard_client.access.clients import Clients
 from stowboard_client.access.me import Me
+from stowboard_client.access.spaces import Spaces
 from stowboard_client.access.tokens import Tokens
 from stowboard_client.events.events import Events, Following
 from stowboard_client.events.webhooks import Webhooks
@@ -94,6 +95,10 @@ class Api(Resource[D]):
     @property
     def applications(self) -> Applications[D]:
         return Applications(self._driver)
+
+    @property
+    def spaces(self) -> Spaces[D]:
+        return Spaces(self._driver)
 
     @property
     def assets(self) -> Assets[D]:
@@ -247,6 +252,7 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("tokens.", Tokens),
     **_operations("clients.", Clients),
     **_operations("applications.", Applications),
+    **_operations("spaces.", Spaces),
     **_operations("assets.", Assets),
     **_operations("uploads.", Uploads),
     **_operations("delivery.", Delivery),

@@ -1,6 +1,6 @@
 """Every endpoint, route and job of access, in the order in which the documentation shows them."""
 
-from stowboard.access import audit_routes, token_routes
+from stowboard.access import audit_routes, member_routes, space_routes, space_token_routes, token_routes
 from stowboard.access.accounts import account_routes, me_routes, my_token_routes
 from stowboard.access.accounts.letters import MAIL_LETTER
 from stowboard.access.accounts.reset import MAIL_RESET
@@ -30,6 +30,7 @@ from stowboard.access.sessions.attempts import forget_attempts
 from stowboard.access.sessions.door import SessionDoor
 from stowboard.access.sessions.session_routes import SessionRoutes
 from stowboard.access.sessions.ticket_routes import TicketRoutes
+from stowboard.access.spaces.space_store import forget_invitations
 from stowboard.access.sweep_audit import SWEEP_AUDIT
 from stowboard.access.tokens import forget_expired
 from stowboard.access.upstream import identity_routes
@@ -55,13 +56,17 @@ ENDPOINTS = [
     *token_routes.ENDPOINTS,
     *client_routes.ENDPOINTS,
     *application_routes.ENDPOINTS,
+    *space_routes.ENDPOINTS,
+    *member_routes.ENDPOINTS,
+    *space_token_routes.ENDPOINTS,
 ]
-JOBS: list[AnyKind] = [MAIL_RESET, MAIL_LETTER]
+JOBS: list[AnyKind] = [MAIL_RESET, MAIL_LETTER, space_routes.EMPTY_SPACE]
 PERIODICS = [
     SWEEP_AUDIT,
     sweep("platform.sweep_tokens", 3_600_000, forget_expired),
     sweep("access.sweep_sessions", 3_600_000, forget_sessions),
     sweep("access.sweep_tickets", 3_600_000, forget_tickets),
+    sweep("access.sweep_space_invitations", 3_600_000, forget_invitations),
     sweep("access.sweep_attempts", 3_600_000, forget_attempts),
     sweep("access.sweep_codes", 3_600_000, forget_codes),
     sweep("access.sweep_devices", 3_600_000, forget_devices),

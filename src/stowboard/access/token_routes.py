@@ -6,7 +6,7 @@ import msgspec
 
 from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
-from stowboard.access.tokens import NewToken, OwnerName, TokenName
+from stowboard.access.tokens import NewToken, OwnerName, TokenName, TokenSpaces
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import Namespace, TokenKind
@@ -35,6 +35,7 @@ class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         | None
     ) = None
     name: TokenName | None = None
+    spaces: TokenSpaces | None = None
 
 
 class TokenView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -47,6 +48,7 @@ class TokenView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     namespace: str | None
     kind: TokenKind
     name: str
+    spaces: Annotated[list[str], msgspec.Meta(description="The spaces that it reaches: ids, `own` or `all`.")]
     created_at: int
     expires_at: int | None
     revoked_at: int | None
@@ -73,6 +75,7 @@ async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
         kind=body.kind or TokenKind.AUTOMATION,
         name=body.name or "",
         expires_in=body.expires_in,
+        spaces=tokens.checked_spaces(call.caller, body.spaces),
     )
     await tokens.check_role(tx, new)
     secret = tokens.make_secret()
@@ -114,7 +117,8 @@ async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted
 
 TOKEN_EXAMPLE = {
     "id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "owner": "alice", "scopes": ["tasks:read", "tasks:write"], "admin": False,
-    "namespace": None, "kind": "automation", "name": "nightly report", "createdAt": 1794700000000, "expiresAt": None,
+    "namespace": None, "kind": "automation", "name": "nightly report", "spaces": ["own", "spc_library"],
+    "createdAt": 1794700000000, "expiresAt": None,
     "revokedAt": None, "lastUsedAt": 1794703600000,
 }  # fmt: skip
 

@@ -7,7 +7,7 @@ is stored, and the lookup is by digest, so nothing about a token can be learnt f
 import re
 import secrets
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Annotated, NewType
 
 import msgspec
@@ -15,7 +15,14 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Caller, TokenId, TokenKind
 from stowboard.core.cursor import Position
-from stowboard.core.errors import AdminRequired, Conflict, InvalidToken, NotFound, ValidationFailed
+from stowboard.core.errors import (
+    AdminRequired,
+    Conflict,
+    InsufficientScope,
+    InvalidToken,
+    NotFound,
+    ValidationFailed,
+)
 from stowboard.core.ids import checked_id, is_id, new_id
 from stowboard.core.plain_text import CONTROLS
 from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, Reach, Role, is_shared
@@ -53,6 +60,16 @@ TokenName = Annotated[
         extra={EXPECTED: NAME_IN_WORDS},
     ),
 ]  # fmt: skip
+
+
+TokenSpaces = Annotated[
+    list[Annotated[str, msgspec.Meta(min_length=3, max_length=64)]],
+    msgspec.Meta(
+        min_length=1,
+        max_length=50,
+        description="Where it acts: ids of spaces, `own` for the owner's own, or `all`. Default: own, spc_library.",
+    ),
+]
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -145,12 +162,25 @@ class NewToken(msgspec.Struct, frozen=True):
     def validate(self) -> None:
         if not 1 <= len(self.owner) <= 200 or not OWNER.fullmatch(self.owner):
             raise ValidationFailed(f"owner: expected {OWNER_IN_WORDS}.")
+        if is_shared(self.owner) and self.made_by is None:
+            raise ValidationFailed("owner: spc_ begins the ids of spaces; their managers make tokens of a space.")
         if self.namespace is not None and not NAMESPACE.fullmatch(self.namespace):
             raise ValidationFailed(f"namespace: expected {NAMESPACE_IN_WORDS}.")
         if len(self.name) > 200 or not NAME.fullmatch(self.name):
             raise ValidationFailed(f"name: expected {NAME_IN_WORDS}.")
         if self.expires_in is not None and not 1 <= self.expires_in <= MAX_LIFETIME_SECONDS:
             raise ValidationFailed("expiresIn: expected 1 second to 10 years, in seconds.")
+
+
+def checked_spaces(caller: Caller, asked: Sequence[str] | None) -> tuple[str, ...]:
+    """The spaces of a new token, none beyond those of the caller. Raises SpaceNotFound, InsufficientScope."""
+    words = tuple(dict.fromkeys(asked or DEFAULT_SPACES))
+    for word in words:
+        if word == ALL and ALL not in caller.reach.words:
+            raise InsufficientScope("A token makes none that reaches more than itself; this one does not reach `all`.")
+        if word not in (ALL, OWN, LIBRARY):
+            caller.reach.find(word)
+    return words
 
 
 def make_secret(prefix: str = "stow_") -> str:
@@ -244,6 +274,11 @@ async def list_of_account(tx: Tx, account_id: str, after: Position | None, size:
     """Live tokens that a person made by hand, newest first."""
     own = ("account_id = $1", "revoked_at IS NULL", "session_id IS NULL", "grant_id IS NULL")
     return await _TOKENS.page(tx, after, size, *own, arguments=[account_id])
+
+
+async def list_of_owner(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[Token]:
+    """Live tokens of an owner whose name is in lower case, newest first."""
+    return await _TOKENS.page(tx, after, size, "lower(owner) = $1", "revoked_at IS NULL", arguments=[owner])
 
 
 async def revoke_token(tx: Tx, token_id: str) -> None:

@@ -90,6 +90,10 @@ class Access(msgspec.Struct, frozen=True):
     def reach(self) -> Reach:
         return self.caller.reach
 
+    def needing(self, role: Role) -> "Access":
+        """The same caller, for what needs another role."""
+        return Access(self.caller, role)
+
     @property
     def owners(self) -> str:
         """The argument of `reached`."""

@@ -16,12 +16,14 @@ _TASK, _BOARD, _COLUMN = (
 )
 _ASSET, _VIDEO = "ast_01ka2z5v8t6d0f4h8k2m5p7r9t", "vid_01ka2z5v8v7e1g5j9m3n6q8s0v"
 _WEBHOOK = "whk_01ka2z5v8w8f2h6k0n4p7r9t1w"
+_SPACE = "spc_01ka2z5v8x9g3j7m1q5r8t0v2x"
 _PROVIDER_VIDEO = "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b"
 
 
 class EventKind(msgspec.Struct, Generic[DataT], frozen=True):
     name: str
-    #: The scope that shows it. Media events go to every token with the scope, all others to their owner's alone.
+    #: The scope that shows it; empty for any. Media events go to every token with the scope, all others to their
+    #: owner's alone.
     scope: str
     summary: str
     example: DataT
@@ -37,6 +39,8 @@ class EventKind(msgspec.Struct, Generic[DataT], frozen=True):
 
 AnyEventKind = EventKind[Any]
 TASKS, MEDIA, WEBHOOKS = "tasks:read", "media:read", "webhooks:manage"
+#: Shown to every token that reaches the space.
+ANY_SCOPE = ""
 
 
 class TaskCreated(msgspec.Struct, frozen=True, rename="camel"):
@@ -129,6 +133,27 @@ class WebhookDisabled(msgspec.Struct, frozen=True, rename="camel"):
     reason: str
 
 
+class SpaceEvent(msgspec.Struct, frozen=True, rename="camel"):
+    space_id: str
+    version: int
+
+
+class SpaceMemberEvent(msgspec.Struct, frozen=True, rename="camel"):
+    """`role` is the one that the member has now, or had."""
+
+    space_id: str
+    username: str
+    role: str
+
+
+def _space(name: str, summary: str) -> EventKind[SpaceEvent]:
+    return EventKind(name, ANY_SCOPE, summary, SpaceEvent(_SPACE, 2))
+
+
+def _member(name: str, summary: str) -> EventKind[SpaceMemberEvent]:
+    return EventKind(name, ANY_SCOPE, summary, SpaceMemberEvent(_SPACE, "bob", "editor"))
+
+
 def _task(name: str, summary: str, *changed: str) -> EventKind[TaskChanged]:
     return EventKind(name, TASKS, summary, TaskChanged(_TASK, 2, list(changed)))
 
@@ -195,6 +220,16 @@ WEBHOOK_TEST = EventKind(
 WEBHOOK_DISABLED = EventKind(
     "webhook.disabled", WEBHOOKS, "A webhook is sent nothing any more.", WebhookDisabled(_WEBHOOK, "failing")
 )
+SPACE_CREATED = _space("space.created", "A shared space was made.")
+SPACE_UPDATED = _space("space.updated", "A space got another name, or another role for everybody.")
+SPACE_TRASHED = _space("space.trashed", "A space, with all that is in it, was put in the trash.")
+SPACE_RESTORED = _space("space.restored", "A space was taken out of the trash.")
+SPACE_DELETED = _space("space.deleted", "A space was deleted for good.")
+SPACE_JOINED = _space("space.joined", "You are a member of a space now.")
+SPACE_LEFT = _space("space.left", "You are no longer a member of a space: forget what you have of it.")
+SPACE_MEMBER_ADDED = _member("space.member.added", "Somebody became a member of a space.")
+SPACE_MEMBER_CHANGED = _member("space.member.changed", "A member of a space has another role.")
+SPACE_MEMBER_REMOVED = _member("space.member.removed", "Somebody is no longer a member of a space.")
 
 KINDS: list[AnyEventKind] = [
     TASK_CREATED, TASK_UPDATED, TASK_MOVED, TASK_COMPLETED, TASK_ARCHIVED, TASK_RESTORED, TASK_DELETED, TASK_REMINDER,
@@ -204,4 +239,6 @@ KINDS: list[AnyEventKind] = [
     VIDEO_CREATED, VIDEO_UPLOADED, VIDEO_PROCESSING, VIDEO_READY, VIDEO_COMPLETED, VIDEO_FAILED, VIDEO_EXPIRED,
     VIDEO_UPDATED, VIDEO_DELETED, VIDEO_DAMAGED, VIDEO_REPAIRED,
     WEBHOOK_TEST, WEBHOOK_DISABLED,
+    SPACE_CREATED, SPACE_UPDATED, SPACE_TRASHED, SPACE_RESTORED, SPACE_DELETED, SPACE_JOINED, SPACE_LEFT,
+    SPACE_MEMBER_ADDED, SPACE_MEMBER_CHANGED, SPACE_MEMBER_REMOVED,
 ]  # fmt: skip

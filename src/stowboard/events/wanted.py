@@ -39,7 +39,7 @@ Subject: TypeAlias = (
 def wanted_by(caller: Caller, types: Types, subject: Subject) -> EventFilter:
     """Raises InvalidParameter for an unknown kind, InsufficientScope if the caller can see none of the kinds."""
     asked = KINDS if types is UNSET else named_kinds(types.split(","))
-    visible = [kind for kind in asked if kind.scope in caller.scopes]
+    visible = [kind for kind in asked if not kind.scope or kind.scope in caller.scopes]
     if not visible:
         scopes = " or ".join(dict.fromkeys(kind.scope for kind in asked))
         raise InsufficientScope(f"The token lacks the scope {scopes}, which these events need.")

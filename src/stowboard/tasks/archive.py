@@ -9,12 +9,14 @@ from stowboard.events.kinds import TaskDeleted
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import Task, TaskId
+from stowboard.tasks.boards import board_store
 from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.keep import keep_archived
 from stowboard.tasks.reminders import follow_task
 
 #: How long a deleted task's idempotencyKey cannot be used again.
 KEY_REST_MS = 24 * 3600 * 1000
+_BATCH = 100
 
 
 async def archive_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> Task:
@@ -29,7 +31,18 @@ async def restore_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | 
 
 async def delete_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> None:
     """For good. Raises TaskNotFound."""
-    task = await _lock(tx, caller, task_id, if_match)
+    await _delete(tx, await _lock(tx, caller, task_id, if_match))
+
+
+async def delete_some(tx: Tx, owner: str) -> bool:
+    """Delete some of an owner's tasks, then boards; False if there was none."""
+    tasks = await task_store.find_and_lock_batch_after(tx, owner, "", _BATCH)
+    for task in tasks:
+        await _delete(tx, task)
+    return bool(tasks) or await board_store.delete_of_owner(tx, owner, _BATCH) > 0
+
+
+async def _delete(tx: Tx, task: Task) -> None:
     await index_store.remove(tx, task)
     await findable.follow_task(tx, task, None)
     await follow_task(tx, task, None)

@@ -9,12 +9,12 @@ from stowboard.access.accounts import changes
 from stowboard.access.accounts.emails import give_email
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.me_routes import ACCOUNT_EXAMPLE
-from stowboard.access.accounts.names import Owners
 from stowboard.access.accounts.person import set_two_factor
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import account_store, tickets
 from stowboard.access.base.account import AccountRole, NewAccount
 from stowboard.access.base.errors import EmailTaken, LastAdmin, NameTaken
+from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import link_of
 from stowboard.access.base.wire import AccountView, DisplayName, Email, Username, show_account
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of

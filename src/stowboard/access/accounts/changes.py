@@ -3,7 +3,6 @@
 from msgspec.structs import replace
 
 from stowboard.access import tokens
-from stowboard.access.accounts.names import Owners
 from stowboard.access.base import (
     account_store,
     grant_store,
@@ -23,7 +22,9 @@ from stowboard.access.base.account import (
     check_zone,
 )
 from stowboard.access.base.errors import EmailTaken, LastAdmin, NameTaken
+from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import NewTicket, Ticket, TicketPurpose
+from stowboard.access.spaces.members import leave_all
 from stowboard.core import clock
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
@@ -152,6 +153,7 @@ async def delete_account(tx: Tx, actor: Actor, account_id: str, owners: Owners) 
     await tokens.revoke_of_owner(tx, account.username)
     await delete_of_owner(tx, account.username)
     await owners.end_addresses(tx, account.username)
+    await leave_all(tx, actor, owners, account.username)
     await passkey_store.forget_all(tx, account.id)
     await recovery_codes.forget_all(tx, account.id)
     await identity_store.forget_all(tx, account.id)

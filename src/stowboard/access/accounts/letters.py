@@ -23,6 +23,12 @@ You were invited to Stowboard at {origin}.
 Make your account here, within a week:
 {link}
 """
+_TO_SPACE = """\
+You were invited to share the space {space} of Stowboard at {origin}.
+
+Sign in and join it here:
+{link}
+"""
 _RESET = """\
 An admin of Stowboard at {origin} made a link for you, {username}.
 
@@ -78,6 +84,13 @@ class Letters:
         link = link_of(origin, ticket, secret)
         subject, text = _WITH_LINK[ticket.purpose]
         await self._send_later(tx, to, subject, text.format(origin=origin, link=link, username=username))
+
+    async def invite_to_space_later(self, tx: Tx, to: str | None, space_name: str, secret: str) -> None:
+        origin = self._mailer.public_url
+        if origin is not None:
+            link = f"{origin}/join#ticket={secret}"
+            text = _TO_SPACE.format(origin=origin, space=space_name, link=link)
+            await self._send_later(tx, to, f"You were invited to {space_name}", text)
 
     async def tell_of_email_later(self, tx: Tx, account: Account, email: str | None) -> None:
         """Tell the old address that another one, or none, takes its place."""

@@ -45,6 +45,7 @@ class MyTokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         Annotated[int, msgspec.Meta(ge=1, le=tokens.MAX_LIFETIME_SECONDS, description="Seconds; default: 90 days.")]
         | None
     ) = None
+    spaces: tokens.TokenSpaces | None = None
 
 
 async def create_my_token(tx: Tx, call: Call[MyTokenBody, None]) -> TokenWithSecret:
@@ -64,6 +65,7 @@ async def create_my_token(tx: Tx, call: Call[MyTokenBody, None]) -> TokenWithSec
         name=body.name,
         expires_in=body.expires_in or DEFAULT_SECONDS,
         account_id=person.account.id,
+        spaces=tokens.checked_spaces(call.caller, body.spaces),
     )
     secret = tokens.make_secret()
     token = await tokens.create_token(tx, call.use(DigestKey), new, secret)

@@ -3,22 +3,11 @@
 So a name that already owns something, in whatever spelling, is given only by an admin who names it.
 """
 
-from typing import Protocol
-
 from stowboard.access.base import account_store
 from stowboard.access.base.account import check_username
 from stowboard.access.base.errors import NameTaken
+from stowboard.access.base.owners import Owners
 from stowboard.db.database import Tx
-
-
-class Owners(Protocol):
-    """The rooms whose rows have owners; given by the composition root."""
-
-    async def is_owner(self, tx: Tx, name: str) -> bool:
-        """True if this name, whatever the case of its letters, owns something. `name` is in lower case."""
-
-    async def end_addresses(self, tx: Tx, owner: str) -> None:
-        """End this owner's secret addresses, which are read without a token, such as the calendar's."""
 
 
 async def check_fresh(tx: Tx, owners: Owners, username: str) -> None:

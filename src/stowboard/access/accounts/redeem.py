@@ -5,10 +5,11 @@ import msgspec
 from stowboard.access.accounts import changes
 from stowboard.access.accounts.emails import ask_for_email
 from stowboard.access.accounts.letters import Letters
-from stowboard.access.accounts.names import Owners, check_fresh
+from stowboard.access.accounts.names import check_fresh
 from stowboard.access.base import account_store, tickets
 from stowboard.access.base.account import Account, AccountRole, NewAccount, typed_username
 from stowboard.access.base.errors import InvalidTicket, NameTaken
+from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import Ticket, TicketPurpose
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.signing import DigestKey

@@ -8,6 +8,7 @@ import msgspec
 
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.plain_text import SPACES
+from stowboard.core.reach import is_shared
 from stowboard.core.time_zones import WrongTimeZone, check_time_zone
 
 AccountId = NewType("AccountId", str)
@@ -84,6 +85,8 @@ def typed_username(text: str) -> str:
 
 
 def check_username(username: str) -> None:
+    if is_shared(username):
+        raise ValidationFailed("username: spc_ begins the ids of spaces. Choose another name.")
     if not USERNAME.fullmatch(username):
         raise ValidationFailed(
             "username: expected 1 to 63 of a-z, 0-9, '.', '_', '-', with a letter or digit at both ends."

@@ -6,13 +6,13 @@ import msgspec
 
 from stowboard.access.accounts import emails, redeem
 from stowboard.access.accounts.letters import Letters
-from stowboard.access.accounts.names import Owners
 from stowboard.access.accounts.password_sign_in import check_on
 from stowboard.access.accounts.passwords import Passwords, check_password
 from stowboard.access.accounts.redeem import AccountChoice, TicketOffer
 from stowboard.access.accounts.reset import mail_reset_later
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import InvalidTicket
+from stowboard.access.base.owners import Owners
 from stowboard.access.base.session import Device
 from stowboard.access.base.tickets import TicketPurpose
 from stowboard.access.sessions import attempts, sign_in

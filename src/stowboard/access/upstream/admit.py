@@ -6,11 +6,12 @@ there already: whoever could choose it would get that account.
 
 from stowboard.access.accounts import changes, redeem
 from stowboard.access.accounts.letters import Letters
-from stowboard.access.accounts.names import Owners, check_fresh
+from stowboard.access.accounts.names import check_fresh
 from stowboard.access.accounts.redeem import AccountChoice
 from stowboard.access.base import account_store, identity_store, session_store, tickets
 from stowboard.access.base.account import Account, AccountRole, NewAccount
 from stowboard.access.base.errors import EmailTaken, InvalidTicket, LastAdmin, NameTaken
+from stowboard.access.base.owners import Owners
 from stowboard.access.base.session import Device
 from stowboard.access.base.tickets import TicketPurpose
 from stowboard.access.sessions.sign_in import NewSession, enter

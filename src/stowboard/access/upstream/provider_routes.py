@@ -10,9 +10,9 @@ import msgspec
 
 from stowboard.access.accounts import redeem
 from stowboard.access.accounts.letters import Letters
-from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import InvalidTicket, ProviderUnavailable, StepUpRequired
+from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import TicketPurpose
 from stowboard.access.oauth.form_bodies import parse_parameters
 from stowboard.access.pages.page import redirect, respond_with_page, safe_next

@@ -34,7 +34,7 @@ MOST_REPLAYED = 1000
 #: Positions that one replay looks at.
 _LOOKED_AT = 20_000
 _READ_AT_ONCE = 1000
-_SCOPES = sorted({kind.scope for kind in KINDS})
+_SCOPES = sorted({kind.scope for kind in KINDS if kind.scope})
 
 
 class ReplayResult(msgspec.Struct, frozen=True):

@@ -88,3 +88,8 @@ def _found(row: Row | None) -> Board:
     if row is None:
         raise BoardNotFound
     return _BOARD.read(row)
+
+
+async def delete_of_owner(tx: Tx, owner: str, limit: int) -> int:
+    """Delete some of an owner's boards, which have no tasks any more; how many."""
+    return await tx.run("DELETE FROM board WHERE id IN (SELECT id FROM board WHERE owner = $1 LIMIT $2)", owner, limit)

@@ -1,0 +1,233 @@
+"""The members of a space over HTTP, its invitations, and joining by one."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from stowboard.access.accounts.letters import Letters
+from stowboard.access.accounts.person import get_person
+from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.base.errors import AccountRequired, InvalidTicket
+from stowboard.access.base.owners import Owners
+from stowboard.access.base.wire import Email, Username
+from stowboard.access.space_routes import EXAMPLE, SpaceView
+from stowboard.access.spaces import members, space_store
+from stowboard.access.spaces.space import LastManager, MemberNotFound, NotShared, SpaceInvitation, SpaceMember
+from stowboard.access.tokens import make_secret
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
+from stowboard.api.paging import Page, PageQuery
+from stowboard.core import clock
+from stowboard.core.errors import Conflict, InvalidCursor, NotFound, SpaceNotFound, TooManyItems
+from stowboard.core.ids import checked_id, new_id
+from stowboard.core.reach import Role
+from stowboard.core.scopes import MANAGE_SPACES
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
+
+_DAY = 24 * 3600
+MOST_USES = 50
+LONGEST_SECONDS = 30 * _DAY
+
+
+class MemberBody(msgspec.Struct, frozen=True):
+    """Somebody who has an account here, and their role."""
+
+    username: Username
+    role: Role
+
+
+class MemberPatch(msgspec.Struct, frozen=True):
+    """Another role."""
+
+    role: Role
+
+
+class MemberView(msgspec.Struct, frozen=True, rename="camel"):
+    """A member of a space."""
+
+    username: str
+    display_name: str
+    role: Role
+    added_by: str | None
+    created_at: int
+
+
+class SpaceInvitationBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """An invitation: the role that it gives, to how many, and until when."""
+
+    role: Role
+    email: Annotated[Email, Meta(description="The link is mailed there, if mail is set up.")] | None = None
+    uses: Annotated[int, Meta(ge=1, le=MOST_USES, description="How many may join by it; default: 1.")] | None = None
+    expires_in: Annotated[int, Meta(ge=60, le=LONGEST_SECONDS, description="Seconds; default: 7 days.")] | None = None
+
+
+class SpaceInvitationView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """An invitation that can still be used."""
+
+    id: str
+    role: Role
+    email: str | None
+    uses_left: int
+    created_by: str
+    created_at: int
+    expires_at: int
+
+
+class SpaceInvitationWithLink(SpaceInvitationView, frozen=True, rename="camel", kw_only=True):
+    """A new invitation with its link, which is shown this once."""
+
+    link: str
+
+
+class JoinBody(msgspec.Struct, frozen=True):
+    """The secret of an invitation: what stands behind `#ticket=` in its link."""
+
+    ticket: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+async def list_members(tx: Tx, call: Call[None, PageQuery], space_id: str) -> Answer:
+    """List the members of a space by their usernames."""
+    space = await space_store.get_space(tx, call.access, space_id)
+    page = Page(call, "members", space.id)
+    listed = await space_store.list_members(tx, space.id, page.after, page.size)
+    names = await space_store.display_names(tx, [each.member for each in listed.items])
+    return page.answer([_view(each, names.get(each.member, each.member)) for each in listed.items], listed.end)
+
+
+async def add_member(tx: Tx, call: Call[MemberBody, None], space_id: str) -> MemberView:
+    """Make somebody who has an account a member."""
+    space = await space_store.lock_space(tx, call.access, space_id)
+    member = await members.add_member(tx, actor_of(call.caller), space, call.body.username, call.body.role)
+    return await _changed(tx, call, member)
+
+
+async def update_member(tx: Tx, call: Call[MemberPatch, None], space_id: str, username: str) -> MemberView:
+    """Give a member another role."""
+    space = await space_store.lock_space(tx, call.access, space_id)
+    member = await members.change_member(tx, actor_of(call.caller), space, username, call.body.role)
+    return await _changed(tx, call, member)
+
+
+async def remove_member(tx: Tx, call: Call[None, None], space_id: str, username: str) -> Deleted:
+    """Take a member out of a space, or leave it oneself.
+
+    What they made stays. Tokens, invitations, calendars, webhooks, open uploads and signed URLs of theirs end within a
+    second.
+    """
+    space = await space_store.lock_space(tx, members.may_change(call.access, username), space_id)
+    await members.remove_member(tx, actor_of(call.caller), call.use(Owners), space, username)
+    tx.after_commit(call.use(TokenAuthenticator).forget)
+    return Deleted(username)
+
+
+async def create_space_invitation(
+    tx: Tx, call: Call[SpaceInvitationBody, None], space_id: str
+) -> SpaceInvitationWithLink:
+    """Make a link by which people with an account join the space. It is shown this once."""
+    space, body = await space_store.lock_space(tx, call.access, space_id), call.body
+    members.check_shared(space)
+    now, secret = clock.now_ms(), make_secret("stowt_")
+    ends = now + (body.expires_in or 7 * _DAY) * 1000
+    invitation = SpaceInvitation(
+        new_id("siv"), space.id, body.role, body.email, body.uses or 1, call.caller.owner, now, ends
+    )
+    await space_store.INVITATIONS.insert(tx, invitation, digest=call.use(DigestKey).digest(secret))
+    await call.use(Letters).invite_to_space_later(tx, body.email, space.name, secret)
+    facts = {"role": body.role, "uses": invitation.uses_left}
+    await audit.record(tx, actor_of(call.caller), "invitation.create", space.id, data=facts)
+    view = view_of(SpaceInvitationView, invitation)
+    return SpaceInvitationWithLink(link=f"{call.origin}/join#ticket={secret}", **msgspec.structs.asdict(view))
+
+
+async def list_space_invitations(tx: Tx, call: Call[None, PageQuery], space_id: str) -> Answer:
+    """List the invitations that can still be used, newest first."""
+    space = await space_store.get_space(tx, call.access, space_id)
+    page = Page(call, "space invitations", space.id)
+    conditions = "space_id = $1", "uses_left > 0", "expires_at > $2"
+    listed = await space_store.INVITATIONS.page(
+        tx, page.after, page.size, *conditions, arguments=[space.id, clock.now_ms()]
+    )
+    return page.answer([view_of(SpaceInvitationView, each) for each in listed.items], listed.end)
+
+
+async def delete_space_invitation(tx: Tx, call: Call[None, None], space_id: str, invitation_id: str) -> Deleted:
+    """Withdraw an invitation: its link stops working."""
+    space = await space_store.lock_space(tx, call.access, space_id)
+    await space_store.delete_invitation(tx, space.id, checked_id("siv", invitation_id))
+    await audit.record(tx, actor_of(call.caller), "invitation.delete", space.id)
+    return Deleted(invitation_id)
+
+
+async def join_space(tx: Tx, call: Call[JoinBody, None]) -> SpaceView:
+    """Join a space by an invitation. Whoever is a member already stays what they are, and uses nothing up."""
+    person = await get_person(tx, call.caller)
+    username = person.account.username
+    space_id = await members.join(tx, call.use(DigestKey), person.actor, username, call.body.ticket)
+    tx.after_commit(call.use(TokenAuthenticator).forget)
+    space = await space_store.lock_any(tx, space_id)
+    member = await space_store.get_member(tx, space_id, username)
+    counts = await space_store.count_members(tx, [space_id])
+    return SpaceView(
+        id=space.id, kind="shared", name=space.name, role=member.role, everyone=space.everyone,
+        members=counts[space_id], created_at=space.created_at, updated_at=space.updated_at, version=space.version,
+        trashed_at=None,
+    )  # fmt: skip
+
+
+async def _changed(tx: Tx, call: Call[MemberBody, None] | Call[MemberPatch, None], member: SpaceMember) -> MemberView:
+    tx.after_commit(call.use(TokenAuthenticator).forget)
+    names = await space_store.display_names(tx, [member.member])
+    return _view(member, names.get(member.member, member.member))
+
+
+def _view(member: SpaceMember, display_name: str) -> MemberView:
+    return MemberView(member.member, display_name, member.role, member.added_by, member.created_at)
+
+
+_MEMBER = {"username": "bob", "displayName": "Bob", "role": "editor", "addedBy": "alice", "createdAt": 1794700000000}
+_INVITATION = {
+    "id": "siv_01kbr2x4q8e9w6y3t7n5m1c0vz", "role": "editor", "email": None, "usesLeft": 1, "createdBy": "alice",
+    "createdAt": 1794700000000, "expiresAt": 1795304800000,
+}  # fmt: skip
+_MEMBERS, _INVITATIONS = "/spaces/{space_id}/members", "/spaces/{space_id}/invitations"
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/spaces/join", join_space, SpaceView, role=Role.VIEWER, body=JoinBody, secret=True,
+        errors=[AccountRequired, InvalidTicket, TooManyItems], example_body={"ticket": "stowt_…"}, example=EXAMPLE,
+    ),
+    Endpoint(
+        "GET", _MEMBERS, list_members, list[MemberView], role=Role.VIEWER, query=PageQuery, meta=PageMeta,
+        errors=[SpaceNotFound, InvalidCursor], example=[_MEMBER],
+    ),
+    Endpoint(
+        "POST", _MEMBERS, add_member, MemberView, scope=MANAGE_SPACES, body=MemberBody, status=201,
+        errors=[SpaceNotFound, MemberNotFound, NotShared, Conflict, TooManyItems],
+        example_body={"username": "bob", "role": "editor"}, example=_MEMBER,
+    ),
+    Endpoint(
+        "PATCH", f"{_MEMBERS}/{{username}}", update_member, MemberView, scope=MANAGE_SPACES, body=MemberPatch,
+        errors=[SpaceNotFound, MemberNotFound, LastManager], example_body={"role": "viewer"}, example=_MEMBER,
+    ),
+    Endpoint(
+        "DELETE", f"{_MEMBERS}/{{username}}", remove_member, Deleted, scope=MANAGE_SPACES, role=Role.VIEWER,
+        errors=[SpaceNotFound, MemberNotFound, LastManager], example={"id": "bob", "deleted": True},
+    ),
+    Endpoint(
+        "POST", _INVITATIONS, create_space_invitation, SpaceInvitationWithLink, scope=MANAGE_SPACES,
+        body=SpaceInvitationBody, status=201, secret=True, errors=[SpaceNotFound, NotShared],
+        example_body={"role": "editor"},
+        example={**_INVITATION, "link": "https://stow.example.com/join#ticket=stowt_…"},
+    ),
+    Endpoint(
+        "GET", _INVITATIONS, list_space_invitations, list[SpaceInvitationView], scope=MANAGE_SPACES, query=PageQuery,
+        meta=PageMeta, errors=[SpaceNotFound, InvalidCursor], example=[_INVITATION],
+    ),
+    Endpoint(
+        "DELETE", f"{_INVITATIONS}/{{invitation_id}}", delete_space_invitation, Deleted, scope=MANAGE_SPACES,
+        errors=[SpaceNotFound, NotFound], example={"id": _INVITATION["id"], "deleted": True},
+    ),
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Shared spaces: who is in them and as what, how one joins, and what ends when one leaves."""

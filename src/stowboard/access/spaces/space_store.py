@@ -1,0 +1,166 @@
+"""Spaces, members and invitations in the database."""
+
+from collections.abc import Sequence
+
+from stowboard.access.spaces.space import MemberNotFound, Space, SpaceInvitation, SpaceMember
+from stowboard.core import clock
+from stowboard.core.caller import Access
+from stowboard.core.cursor import Position
+from stowboard.core.errors import NotFound, SpaceNotFound
+from stowboard.core.reach import ALL, Role, is_shared
+from stowboard.db.database import Tx
+from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
+from stowboard.db.table import Table, forget_old
+
+SPACES = Table("space", Space)
+MEMBERS = Table("space_member", SpaceMember)
+INVITATIONS = Table("space_invitation", SpaceInvitation)
+_IN_TRASH = (
+    "trashed_at IS NOT NULL AND EXISTS (SELECT 1 FROM space_member m"
+    " WHERE m.space_id = space.id AND m.member = $1 AND m.role = 'manager')"
+)
+
+
+async def get_space(tx: Tx, access: Access, space_id: str) -> Space:
+    """A shared space in reach. Raises SpaceNotFound, also for a person's own, or InsufficientRole."""
+    owner = access.reach.find(space_id)
+    if not is_shared(owner):
+        raise SpaceNotFound
+    access.check(owner)
+    return await _found(tx, "id = $1", owner)
+
+
+async def lock_space(tx: Tx, access: Access, space_id: str) -> Space:
+    """The same, locked: changes of its members follow one another."""
+    await get_space(tx, access, space_id)
+    return await _found(tx, "id = $1 AND trashed_at IS NULL FOR UPDATE", space_id)
+
+
+async def lock_in_trash(tx: Tx, access: Access, space_id: str) -> Space:
+    """A space in the trash, which its managers alone see. Raises SpaceNotFound."""
+    if not {ALL, space_id} & set(access.reach.words):
+        raise SpaceNotFound
+    return await _found(tx, f"{_IN_TRASH} AND id = $2 FOR UPDATE", access.caller.owner, space_id)
+
+
+async def lock_any(tx: Tx, space_id: str) -> Space:
+    """For the service and for admins. Raises SpaceNotFound."""
+    return await _found(tx, "id = $1 FOR UPDATE", space_id)
+
+
+async def _found(tx: Tx, condition: str, *arguments: str) -> Space:
+    space = await SPACES.find(tx, condition, *arguments)
+    if space is None:
+        raise SpaceNotFound
+    return space
+
+
+async def find_spaces(tx: Tx, ids: Sequence[str]) -> dict[str, Space]:
+    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
+    found = await SPACES.find_all(tx, f"id IN ({numbers})", *ids) if ids else []
+    return {space.id: space for space in found}
+
+
+async def find_in_trash(tx: Tx, manager: str) -> list[Space]:
+    return await SPACES.find_all(tx, _IN_TRASH, manager)
+
+
+async def update(tx: Tx, space: Space) -> None:
+    await tx.run(
+        "UPDATE space SET name = $2, everyone = $3, updated_at = $4, version = $5, trashed_at = $6 WHERE id = $1",
+        space.id, space.name, space.everyone, space.updated_at, space.version, space.trashed_at,
+    )  # fmt: skip
+
+
+async def end_signatures(tx: Tx, space_id: str) -> None:
+    """From now on nothing that was signed for the space's media is valid."""
+    await tx.run("UPDATE space SET epoch = epoch + 1 WHERE id = $1", space_id)
+
+
+async def count_members(tx: Tx, ids: Sequence[str]) -> dict[str, int]:
+    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
+    sql = f"SELECT space_id, count(*) FROM space_member WHERE space_id IN ({numbers}) GROUP BY space_id"
+    return {row[0]: row[1] for row in await tx.all(sql, *ids)} if ids else {}
+
+
+async def count_spaces_of(tx: Tx, member: str) -> int:
+    row = await tx.one("SELECT count(*) FROM space_member WHERE member = $1", member)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
+async def find_member(tx: Tx, space_id: str, member: str) -> SpaceMember | None:
+    return await MEMBERS.find(tx, "space_id = $1 AND member = $2", space_id, member)
+
+
+async def get_member(tx: Tx, space_id: str, member: str) -> SpaceMember:
+    """Raises MemberNotFound."""
+    found = await find_member(tx, space_id, member)
+    if found is None:
+        raise MemberNotFound
+    return found
+
+
+async def list_members(tx: Tx, space_id: str, after: Position | None, size: int) -> RowPage[SpaceMember]:
+    """By username."""
+    by_name = ScanOrder(("member",), descending=False)
+    scan = Scan(MEMBERS.fields, MEMBERS.read_all, (IndexRange("space_member", ("space_id = $1",)),), by_name)
+    return await scan.page(tx, SqlArguments(space_id), after, size)
+
+
+async def find_oldest_members(tx: Tx, space_id: str, limit: int) -> list[SpaceMember]:
+    """Managers first, then those with the highest role; of one role the oldest first."""
+    rank = "CASE role WHEN 'manager' THEN 0 WHEN 'editor' THEN 1 ELSE 2 END"
+    return await MEMBERS.find_all(tx, f"space_id = $1 ORDER BY {rank}, created_at, member LIMIT $2", space_id, limit)
+
+
+async def spaces_of(tx: Tx, member: str) -> list[str]:
+    return [space_id for (space_id,) in await tx.all("SELECT space_id FROM space_member WHERE member = $1", member)]
+
+
+async def display_names(tx: Tx, usernames: Sequence[str]) -> dict[str, str]:
+    numbers = ", ".join(f"${n + 1}" for n in range(len(usernames)))
+    sql = f"SELECT username, display_name FROM account WHERE username IN ({numbers}) AND deleted_at IS NULL"
+    return {row[0]: row[1] for row in await tx.all(sql, *usernames)} if usernames else {}
+
+
+async def find_managed(tx: Tx, ids: Sequence[str]) -> set[str]:
+    """Those that have a manager who can sign in."""
+    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
+    rows = await tx.all(
+        "SELECT DISTINCT m.space_id FROM space_member m JOIN account a ON a.username = m.member"
+        f" WHERE m.space_id IN ({numbers}) AND m.role = 'manager' AND a.disabled_at IS NULL AND a.deleted_at IS NULL",
+        *ids,
+    )
+    return {space_id for (space_id,) in rows}
+
+
+async def set_role(tx: Tx, space_id: str, member: str, role: Role) -> None:
+    await tx.run("UPDATE space_member SET role = $3 WHERE space_id = $1 AND member = $2", space_id, member, role)
+
+
+async def remove_member(tx: Tx, space_id: str, member: str) -> None:
+    """With the tokens and invitations of the space that they made."""
+    await tx.run("DELETE FROM space_member WHERE space_id = $1 AND member = $2", space_id, member)
+    await tx.run("DELETE FROM space_invitation WHERE space_id = $1 AND created_by = $2", space_id, member)
+    await tx.run(
+        "UPDATE access_token SET revoked_at = $3 WHERE lower(owner) = $1 AND made_by = $2 AND revoked_at IS NULL",
+        space_id, member, clock.now_ms(),
+    )  # fmt: skip
+
+
+async def spend_invitation(tx: Tx, invitation: SpaceInvitation) -> bool:
+    """False if another one was faster."""
+    sql = "UPDATE space_invitation SET uses_left = uses_left - 1 WHERE id = $1 AND uses_left > 0"
+    return await tx.run(sql, invitation.id) == 1
+
+
+async def delete_invitation(tx: Tx, space_id: str, invitation_id: str) -> None:
+    """Raises NotFound."""
+    sql = "DELETE FROM space_invitation WHERE id = $1 AND space_id = $2"
+    if not await tx.run(sql, invitation_id, space_id):
+        raise NotFound
+
+
+forget_invitations = forget_old("space_invitation")
