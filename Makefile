@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Modules that were compiled are kept, whatever the environment says: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint style soak lock mutants screenshots clean bench bench-api bench-tasks bench-media bench-tus bench-cluster
+.PHONY: run test lint style soak lock mutants screenshots clean release bench bench-api bench-tasks bench-media bench-tus bench-cluster
 
 # PORT=9000 make run listens there.
 run: .venv/run.stamp
@@ -49,6 +49,11 @@ mutants: .venv/test.stamp
 lock: .venv/bin/python
 	$(INSTALL) uv==0.13.8
 	$(BIN)/python -m build_steps.lock
+
+# Every artefact of a release, in dist/: packages (built twice, the same bytes), bill of materials, licences, image,
+# checksums; each is tried in an empty environment. `make release IMAGE=no` leaves out the image, which needs mmdebstrap.
+release: .venv/test.stamp
+	$(BIN)/python -m build_steps.release $(if $(filter no,$(IMAGE)),--without-image)
 
 # Pictures of the console for the documentation, in docs/images.
 screenshots: .venv/test.stamp

@@ -58,7 +58,7 @@ def packages() -> Path:
 
     The build needs `dependencies` of package.json alone; `make test` installs the tools for checks as well.
     """
-    npm = _npm()
+    npm = get_npm()
     if not _has_packages():
         print("Loading the tools of the console by npm (once)", flush=True)
         _run([*npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
@@ -96,11 +96,11 @@ def _is_fresh(folder: Path) -> bool:
 def _compile(folder: Path) -> None:
     packages()
     print("Compiling the console (about a minute, once)", flush=True)
-    _run([*_npm(), "run", "--silent", "build"], CONSOLE_OUT=str(folder))
+    _run([*get_npm(), "run", "--silent", "build"], CONSOLE_OUT=str(folder))
     (folder / "stamp").write_text(digest())
 
 
-def _npm() -> list[str]:
+def get_npm() -> list[str]:
     npm = _system_npm() or _packaged_npm()
     if npm is None:
         oldest = ".".join(map(str, OLDEST_NODE))

@@ -1,0 +1,1 @@
+"""`make release`: every artefact of a release, in dist/."""
