@@ -220,7 +220,7 @@ def test_an_import_is_refused_where_something_is(lived: Lived, tmp_path: Path) -
     assert "not empty" in said
     assert "--data-dir" in said
     occupied = at(tmp_path / "occupied", {})
-    done(occupied, "migrate")  # makes keys, which nothing was signed with yet
+    done(occupied, "upgrade")  # makes keys, which nothing was signed with yet
     (occupied.data_dir / "blobs/asset/00").mkdir(parents=True)
     (occupied.data_dir / "blobs/asset/00/01m7exd4rw13k29w5zhv2jyt00").touch()
     assert "STOWBOARD_BLOBS_URL" in refusal(occupied, "import", str(tmp_path / "export"))
@@ -277,7 +277,7 @@ def test_an_export_needs_an_installation_and_a_folder_of_its_own(lived: Lived, t
     assert "is not empty" in refusal(lived.server, "export", str(tmp_path / "mine"))
     done(lived.server, "export", str(tmp_path / "export"))
     other = at(tmp_path / "other", {})
-    done(other, "migrate")
+    done(other, "upgrade")
     done(other, "token", "create", "--owner", "bob")
     assert "another installation" in refusal(other, "export", str(tmp_path / "export"))
 
@@ -295,7 +295,7 @@ async def tables_at(url: str) -> list[MovedTable]:
 
 def test_every_table_of_the_migrations_is_moved(stack: Stack, tmp_path: Path) -> None:
     place = at(tmp_path, stack())
-    done(place, "migrate")
+    done(place, "upgrade")
     url = place.environment.get("STOWBOARD_DATABASE_URL", f"sqlite:///{place.data_dir}/stowboard.db")
     tables = asyncio.run(tables_at(url))
     scripts = "\n".join(migration.script for migration in load(SHIPPED, "sqlite"))

@@ -68,13 +68,13 @@ def test_rotations_in_quick_succession_remove_no_key_that_a_process_may_sign_wit
 
 
 def test_a_digest_key_is_not_rotated_before_the_last_one_is_in_use(tmp_path: Path) -> None:
-    stowboard(tmp_path, "migrate")
+    stowboard(tmp_path, "upgrade")
     assert stowboard(tmp_path, "keys", "rotate", "--digest").returncode == 0
     assert "last two minutes" in sentence(stowboard(tmp_path, "keys", "rotate", "--digest"))
 
 
 def test_no_command_shows_a_secret(tmp_path: Path) -> None:
-    stowboard(tmp_path, "migrate")
+    stowboard(tmp_path, "upgrade")
     listed = stowboard(tmp_path, "keys", "list", **MY_KEYS)
     assert len(listed.stdout.splitlines()) == 2
     assert "STOWBOARD_SIGNING_KEYS" in listed.stdout

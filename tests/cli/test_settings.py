@@ -162,7 +162,7 @@ def test_a_bucket_needs_keys() -> None:
         (("serve", "--config", "broken.toml"), {}, "broken.toml is not TOML"),
         (("serve", "--config", "unknown.toml"), {}, "'prot', which is not a setting. Is port meant?"),
         (("serve",), {"STOWBOARD_CONFIG": "wrong.toml"}, "port in wrong.toml must be a whole number"),
-        (("migrate",), {"STOWBOARD_DATABASE_URL": "mysql://x/y"}, "STOWBOARD_DATABASE_URL must be"),
+        (("upgrade",), {"STOWBOARD_DATABASE_URL": "mysql://x/y"}, "STOWBOARD_DATABASE_URL must be"),
         (("token", "list"), {"STOWBOARD_LOG_LEVEL": "loud"}, "STOWBOARD_LOG_LEVEL must be one of debug"),
     ],
 )

@@ -75,7 +75,7 @@ def test_the_first_start_prints_a_token_and_a_line_that_works_when_pasted(
 
 
 def test_who_has_made_an_admin_token_before_the_first_start_gets_no_other(tmp_path: Path) -> None:
-    stowboard(tmp_path, "migrate")
+    stowboard(tmp_path, "upgrade")
     secret = stowboard(tmp_path, "token", "create", "--owner", "me", "--admin").stdout.splitlines()[-1]
     with started(tmp_path, {}) as (origin, printed):
         assert not TOKEN.search(printed.read_text())
@@ -83,12 +83,12 @@ def test_who_has_made_an_admin_token_before_the_first_start_gets_no_other(tmp_pa
 
 
 def test_a_data_folder_that_no_release_made_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    stowboard(tmp_path, "migrate")
+    stowboard(tmp_path, "upgrade")
     file = tmp_path / "data" / "stowboard.db"
     with closing(apsw.Connection(str(file))) as database:
         database.execute("UPDATE migration SET checksum = 'another' WHERE version = 4")
     before = file.read_bytes()
-    for words in (("serve", "--port", str(free_port())), ("migrate",), ("token", "list")):
+    for words in (("serve", "--port", str(free_port())), ("upgrade",), ("token", "list")):
         told = sentence(stowboard(tmp_path, *words))
         assert "made by a development version, not by a release" in told
         assert "Start with an empty data folder (--data-dir)" in told

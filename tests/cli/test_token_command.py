@@ -49,7 +49,7 @@ def test_a_token_made_before_the_first_start_works_after_it(own_server: Server) 
 
 
 def test_a_new_data_folder_is_for_its_owner_alone(tmp_path: Path) -> None:
-    stowboard(tmp_path, "migrate")
+    stowboard(tmp_path, "upgrade")
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
     assert (tmp_path / "data" / "stowboard.db").stat().st_mode & 0o077 == 0
 

@@ -47,14 +47,14 @@ def test_a_migration_beside_running_nodes_fails_no_request_and_they_go_on(cluste
     """The last test of this file: this release starts no more on a database of the next one."""
     with Balancer(cluster.nodes) as balancer, Load(balancer.http, cluster.admin_token) as load:
         time.sleep(0.5)
-        assert cluster.nodes[0].command("migrate").returncode == 0, "with nothing to do it does nothing"
+        assert cluster.nodes[0].command("upgrade").returncode == 0, "with nothing to do it does nothing"
         asyncio.run(migrate_to_next_release(cluster.database_url, tmp_path))
         time.sleep(1)
     print(load.summary())
     assert (load.refusals, load.broken) == ([], 0)
     load.check(cluster.http)
     assert cluster.postgres.sql("SELECT count(*) FROM next_release", cluster.database_url.rpartition("/")[2]) == "0"
-    refused = cluster.nodes[0].command("migrate")
+    refused = cluster.nodes[0].command("upgrade")
     assert refused.returncode == 1
     assert "newer release" in refused.stderr
 

@@ -85,7 +85,7 @@ def check_bytes(server: Server) -> None:
 def source(tmp_path: Path) -> Server:
     """An embedded installation with some files, not running."""
     place = at(tmp_path / "source", {})
-    done(place, "migrate")
+    done(place, "upgrade")
     done(place, "token", "create", "--owner", "ann")
     fill(place, tokens=50, files=5)
     return place
@@ -154,7 +154,7 @@ def test_damage_is_refused_with_the_name_of_the_file(source: Server, tmp_path: P
         if "blobs/" in name:
             assert "not finished" in refusal(target, "token", "list")
         else:
-            done(target, "migrate")
+            done(target, "upgrade")
 
 
 def flip(path: Path, place: int) -> None:

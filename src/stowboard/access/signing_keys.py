@@ -94,7 +94,7 @@ async def load_digest_keys(tx: Tx, settings: KeySettings) -> list[SigningKey]:
 async def load_digest_key(tx: Tx, settings: KeySettings) -> DigestKey:
     row = await tx.one("SELECT secret FROM signing_key WHERE id = 'digest'")
     if row is None:
-        raise LookupError("the database has no digest key; run `stowboard migrate`")
+        raise LookupError("the database has no digest key; run `stowboard upgrade`")
     key = DigestKey(settings.digest_keys[-1].encode() if settings.digest_keys else row[0])
     key.renew(await load_digest_keys(tx, settings))
     return key
@@ -103,7 +103,7 @@ async def load_digest_key(tx: Tx, settings: KeySettings) -> DigestKey:
 async def load_installation(tx: Tx) -> Installation:
     row = await tx.one("SELECT secret FROM signing_key WHERE id = 'installation'")
     if row is None:
-        raise LookupError("the database has no name of its installation; run `stowboard migrate`")
+        raise LookupError("the database has no name of its installation; run `stowboard upgrade`")
     return Installation(row[0].hex())
 
 

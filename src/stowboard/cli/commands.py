@@ -11,7 +11,7 @@ class OperatorCommand(NamedTuple):
 COMMANDS = {
     "serve": OperatorCommand("Run the service. The first start prints an admin token.", "serve"),
     "worker": OperatorCommand("Do background work only, without serving requests.", "worker"),
-    "migrate": OperatorCommand("Bring the database's schema up to date; `serve` does it too.", "migrate"),
+    "upgrade": OperatorCommand("Bring the database up to date, or with --check say what that changes.", "upgrade"),
     "doctor": OperatorCommand("Check everything that the service needs, and say what to do.", "doctor"),
     "verify": OperatorCommand("Read the database and every file, and report what is damaged.", "moving.verify"),
     "backup": OperatorCommand("Back up an embedded database and its files, while the service runs.", "moving.backup"),

@@ -125,7 +125,7 @@ async def _database(settings: Settings) -> DoctorFinding:
         return DoctorFinding("is not whole", ADVICE, fatal=True)
     if waiting:
         return DoctorFinding(
-            f"{counted(len(waiting), 'migration')} pending", "`stowboard serve` or `stowboard migrate` runs them."
+            f"{counted(len(waiting), 'migration')} pending", "`stowboard serve` or `stowboard upgrade` runs them."
         )
     return DoctorFinding("answers, and its schema is current")
 

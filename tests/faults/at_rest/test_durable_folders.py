@@ -27,7 +27,7 @@ def synced(monkeypatch: pytest.MonkeyPatch) -> set[Path]:
 @pytest.fixture
 def source(tmp_path: Path) -> Server:
     place = at(tmp_path / "source", {})
-    done(place, "migrate")
+    done(place, "upgrade")
     done(place, "token", "create", "--owner", "ann")
     return place
 
@@ -59,7 +59,7 @@ def import_into(source: Server, root: Path) -> Path:
 
 def migrate_into(_: Server, root: Path) -> Path:
     target = at(root / "above", {})
-    done(target, "migrate")
+    done(target, "upgrade")
     return target.data_dir
 
 

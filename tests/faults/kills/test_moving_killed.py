@@ -31,7 +31,7 @@ MOST_MEMORY_MIB = 120
 def source(tmp_path: Path) -> Server:
     """An embedded installation, not running."""
     place = at(tmp_path / "source", {})
-    done(place, "migrate")
+    done(place, "upgrade")
     done(place, "token", "create", "--owner", "ann")
     return place
 

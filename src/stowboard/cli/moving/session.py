@@ -52,7 +52,7 @@ async def require_current(settings: Settings, act: str | None = None) -> None:
         if await db.read(is_unfinished, db.dialect):
             raise MovingRefusal(ADVICE)
         if await pending(db):
-            raise MovingRefusal("the database is of an earlier release. Run `stowboard migrate` first.")
+            raise MovingRefusal("the database is of an earlier release. Run `stowboard upgrade` first.")
         if act is not None:
             await db.transact(audit.record, OPERATOR, act, "installation")
     finally:

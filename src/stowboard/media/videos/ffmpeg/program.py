@@ -14,9 +14,11 @@ def get_ffmpeg(setting: str | None) -> str:
         if found is None:
             raise FfmpegMissing(f"STOWBOARD_FFMPEG names {setting!r}, which is no program that can be run.")
         return found
-    import imageio_ffmpeg  # only processes that work on videos need it
-
     try:
+        import imageio_ffmpeg  # only processes that work on videos need it
+
         return str(imageio_ffmpeg.get_ffmpeg_exe())  # type: ignore[attr-defined,no-untyped-call]
-    except RuntimeError:
-        raise FfmpegMissing("No ffmpeg came with this installation; name one in STOWBOARD_FFMPEG.") from None
+    except (ImportError, RuntimeError):
+        raise FfmpegMissing(
+            "No ffmpeg came with this installation. Install one, and name it in STOWBOARD_FFMPEG."
+        ) from None

@@ -1,0 +1,64 @@
+"""Bring the database's schema up to date, as `stowboard serve` does; or say before what that would change.
+
+With --check nothing is changed. It exits with 1 if something is pending, and refuses a database of a newer release.
+"""
+
+from argparse import ArgumentParser, Namespace
+
+import uvloop
+
+from stowboard import __version__
+from stowboard.cli.counted import counted
+from stowboard.cli.exits import ERROR, OK, fail
+from stowboard.cli.on_database import open_current, why_unusable
+from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
+from stowboard.db.foreseen import ForeseenWork, foresee
+from stowboard.db.migrate import SHIPPED, MigrationMismatch, load, pending
+from stowboard.db.open import open_database
+from stowboard.settings import Settings
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if something is pending")
+
+
+def run(settings: Settings, given: Namespace) -> int:
+    if given.check:
+        return _tell(_foresee(settings))
+    uvloop.run(_make_current(settings))
+    print("The database is up to date.")
+    return OK
+
+
+def _tell(works: list[ForeseenWork]) -> int:
+    if not works:
+        print(f"Nothing to do: the database is as Stowboard {__version__} needs it.")
+        return OK
+    print(f"Stowboard {__version__} would change the database by {counted(len(works), 'migration')}:")
+    for work in works:
+        rows = ", ".join(f"{counted(number, 'row')} of {table}" for table, number in work.rows.items())
+        what = f"goes through {rows}: about {counted(work.seconds, 'second')}" if rows else "less than a second"
+        print(f"  {work.migration.version:04d}_{work.migration.name}: {what}")
+    print("There is no way back. Make a backup, then run `stowboard upgrade` or start `stowboard serve`.")
+    return ERROR
+
+
+def _foresee(settings: Settings) -> list[ForeseenWork]:
+    try:
+        return uvloop.run(_look(settings))
+    except (ServiceUnavailable, InsufficientStorage, MigrationMismatch, OSError) as error:
+        fail(f"the database cannot be used: {why_unusable(settings, error)}")
+
+
+async def _look(settings: Settings) -> list[ForeseenWork]:
+    if settings.database.on_sqlite and not settings.database.path.exists():
+        return [ForeseenWork(migration, {}) for migration in load(SHIPPED, "sqlite")]  # to open it would make it
+    db = await open_database(settings.database)
+    try:
+        return await db.read(foresee, db.dialect, await pending(db))
+    finally:
+        await db.close()
+
+
+async def _make_current(settings: Settings) -> None:
+    await (await open_current(settings)).close()
