@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Modules that were compiled are kept, whatever the environment says: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint style soak lock mutants screenshots clean release bench bench-api bench-tasks bench-media bench-tus bench-cluster
+.PHONY: run test lint style soak lock mutants screenshots clean release site bench bench-api bench-tasks bench-media bench-tus bench-cluster
 
 # PORT=9000 make run listens there.
 run: .venv/run.stamp
@@ -55,6 +55,10 @@ lock: .venv/bin/python
 release: .venv/test.stamp
 	$(BIN)/python -m build_steps.release $(if $(filter no,$(IMAGE)),--without-image)
 
+# The manual as a folder of files for any web server, in dist/manual: the pages that an installation has at /docs/manual.
+site: .venv/run.stamp
+	$(BIN)/python -m build_steps.manual dist/manual
+
 # Pictures of the console for the documentation, in docs/images.
 screenshots: .venv/test.stamp
 	$(BIN)/python -m build_steps.console
@@ -68,7 +72,7 @@ clean:
 	@echo "Making an environment in .venv"
 	@$(PYTHON) -m venv .venv
 
-PACKAGES := .venv/bin/python pyproject.toml sdk/pyproject.toml hatch_build.py $(wildcard build_steps/*.py) $(wildcard requirements/*.txt)
+PACKAGES := .venv/bin/python pyproject.toml sdk/pyproject.toml hatch_build.py $(wildcard build_steps/*.py build_steps/manual/*.py) $(wildcard requirements/*.txt)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # With a line for each package, so that a slow machine is seen to work.
 TOLD := $(subst --quiet,--progress-bar=off,$(INSTALL))

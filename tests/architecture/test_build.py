@@ -22,7 +22,12 @@ BUILT = {
     f"built/swagger-ui/{name}"
     for name in ("LICENSE", "NOTICE", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css")
 }
-BUILT |= {f"built/manual/{page.relative_to(ROOT / 'docs')}" for page in (ROOT / "docs").rglob("*.md")}
+MANUAL = [
+    page.relative_to(ROOT / "docs") for page in (ROOT / "docs").rglob("*.*") if page.suffix in (".md", ".webp", ".svg")
+]
+BUILT |= {f"built/manual/{page}" for page in MANUAL}
+BUILT |= {f"built/manual/{page.with_suffix('.html')}" for page in MANUAL if page.suffix == ".md"}
+BUILT |= {f"built/manual/{name}" for name in ("index.html", "manual.css", "search.js", "search_index.js")}
 PIP = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
 UNBUILT = shutil.ignore_patterns("built", "__pycache__", "node_modules")
 #: Compiled once, by `make run` or `make test`; builds take it over as long as it fits its sources.

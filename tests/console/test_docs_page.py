@@ -91,3 +91,24 @@ def test_the_list_of_errors_has_an_anchor_for_each_code(visitor: Visitor) -> Non
     assert page.locator("article:target h2 a").inner_text() == "rate_limited"
     assert visitor.asked_elsewhere() == []
     assert visitor.complaints == []
+
+
+def test_the_manual_is_searched_from_any_page_and_asks_no_other_origin(server: Server, visitor: Visitor) -> None:
+    from build_steps import manual
+
+    manual.build(manual.FOLDER)
+    page = visitor.page
+    page.goto(f"{visitor.origin}/docs/manual")
+    expect(page).to_have_url(f"{visitor.origin}/docs/manual/index.html")
+    page.get_by_role("link", name="Operating Stowboard").click()
+    page.keyboard.press("/")
+    page.keyboard.type("rotat keys")
+    page.get_by_role("link", name="Tokens and keys").click()
+    expect(page).to_have_url(f"{visitor.origin}/docs/manual/operations.html#tokens-and-keys")
+    page.get_by_role("searchbox").fill("xylophone")
+    expect(page.get_by_text("Nothing found.")).to_be_visible()
+    page.goto(f"{visitor.origin}/docs/manual/api/delivery.html")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert page.evaluate("[...document.images].every(image => image.complete && image.naturalWidth)")
+    assert visitor.asked_elsewhere() == []
+    assert visitor.complaints == []

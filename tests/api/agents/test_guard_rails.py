@@ -134,5 +134,5 @@ def test_llms_txt_lists_every_page(web: httpx2.Client, server: Server) -> None:
     assert pages <= links
     for link in links - pages:
         assert httpx2.get(link).status_code == 200
-    for path in ("../pyproject.toml", "api/../../secret.md", "api", "nothing.md", ""):
+    for path in ("../pyproject.toml", "api/../../secret.md", "api", "nothing.md", "nothing.html"):
         assert web.get(f"/docs/manual/{path}").status_code == 404

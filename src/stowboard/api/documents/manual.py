@@ -1,6 +1,7 @@
-"""The manual for language models: each page as Markdown under /docs/manual, and /llms.txt, which lists the pages.
+"""The manual at /docs/manual: pages for people, with a search; the same as Markdown for language models; and /llms.txt,
+which lists the latter.
 
-The pages are put into stowboard/built when Stowboard is installed. They are read when somebody asks for them.
+The files are put into stowboard/built when Stowboard is installed. They are read when somebody asks for them.
 """
 
 import asyncio
@@ -14,13 +15,21 @@ from stowboard.core.caller import AGENTS_DOOR
 from stowboard.core.errors import RouteNotFound
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
-from stowboard.http.static import StaticDocument, respond_with
+from stowboard.http.static import HTML, StaticDocument, respond_with
 
 BUILT = Path(stowboard.__file__).parent / "built" / "manual"
 LLMS = "/llms.txt"
 PAGES = "/docs/manual/"
-_MARKDOWN = "text/markdown; charset=utf-8"
 _PLAIN = "text/plain; charset=utf-8"
+_TYPES = {
+    ".md": "text/markdown; charset=utf-8",
+    ".html": HTML,
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".webp": "image/webp",
+    ".svg": "image/svg+xml",
+}
+_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
 #: Folders of the manual, and the headings that their pages stand under.
 _SECTIONS = {"": "Manual", "api": "API", "recipes": "Recipes", "decisions": "Optional"}
 _LONGEST_NOTE = 120
@@ -58,10 +67,19 @@ def manual_routes(origins: Origins, folder: Path = BUILT) -> list[Route]:
         found = await asyncio.to_thread(manual.find, name)
         if found is None:
             raise RouteNotFound
-        link = ("link", f'<{origins.of(exchange)}{LLMS}>; rel="describedby"; type="text/plain"')
-        respond_with(exchange, StaticDocument(_MARKDOWN, found, (link,)))
+        link = f'<{origins.of(exchange)}{LLMS}>; rel="describedby"; type="text/plain"'
+        headers = (("link", link), ("content-security-policy", _POLICY))
+        respond_with(exchange, StaticDocument(_TYPES[Path(name).suffix], found, headers))
 
-    return [Route("GET", LLMS, llms), Route("GET", PAGES + "{name...}", page)]
+    async def to_contents(exchange: Exchange) -> None:
+        """The addresses in the pages are relative to their folder."""
+        exchange.respond(308, [("location", PAGES + "index.html")])
+
+    return [
+        Route("GET", LLMS, llms),
+        Route("GET", PAGES, to_contents),
+        Route("GET", PAGES + "{name...}", page),
+    ]
 
 
 class Manual:
@@ -71,17 +89,18 @@ class Manual:
         self.contents = cache(self._contents)
 
     def find(self, name: str) -> bytes | None:
-        """A page by its name; nothing else can be named."""
+        """A file by its name; nothing else can be named."""
         return (self._folder / name).read_bytes() if name in self._names() else None
 
     def _list(self) -> list[str]:
-        return sorted(path.relative_to(self._folder).as_posix() for path in self._folder.rglob("*.md"))
+        files = (path for path in self._folder.rglob("*") if path.suffix in _TYPES)
+        return sorted(path.relative_to(self._folder).as_posix() for path in files)
 
     def _contents(self) -> str:
         """A section for each folder, with links relative to where the pages are."""
         text = ""
         for folder, heading in _SECTIONS.items():
-            names = [name for name in self._names() if name.rpartition("/")[0] == folder]
+            names = [name for name in self._names() if name.endswith(".md") and name.rpartition("/")[0] == folder]
             if names:
                 text += f"\n## {heading}\n\n" + "".join(self._entry(name, folder) for name in names)
         return text
