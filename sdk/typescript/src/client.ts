@@ -1,0 +1,127 @@
+/** The client: `new Stowboard({ url, token })`. Nothing is asked of the service before a method is called. */
+import { isApiError } from './errors.js'
+import { type EventOptions, type ResetEvent, type StowEvent, follow } from './events.js'
+import { Listing } from './listing.js'
+import type {
+  AnswerOf,
+  Ask,
+  Asking,
+  Asset,
+  Filters,
+  ItemOf,
+  ListPaths,
+  MediaSetup,
+  Method,
+  Operation,
+  PathsWith,
+  Video,
+} from './operations.js'
+import { Assets, Boards, Tasks, Videos } from './resources.js'
+import { type CallOptions, type ClientOptions, Transport } from './transport.js'
+import { type UploadClient, type UploadOptions, upload } from './uploads/upload.js'
+
+type PageOf<T> = { data: T[]; meta: { nextCursor?: string | null } }
+
+export class Stowboard {
+  readonly tasks = new Tasks(this)
+  readonly boards = new Boards(this)
+  readonly assets = new Assets(this)
+  readonly videos = new Videos(this)
+  readonly #transport: Transport
+  #setup: Promise<MediaSetup> | null = null
+
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options)
+  }
+
+  /** Any operation, as the API's document describes it: `request('get', '/media/tags', { query: { limit: 10 } })`. */
+  async request<M extends Method, P extends PathsWith<M>>(
+    method: M,
+    path: P,
+    ...[ask]: Asking<Operation<P, M>>
+  ): Promise<AnswerOf<Operation<P, M>>> {
+    const { path: values, query, ...call } = (ask ?? {}) as Ask<unknown> & { path?: object; query?: object }
+    const address = addressOf(path as string, values, query)
+    return this.#transport.send(method.toUpperCase(), address, call, (answer) => answer.json())
+  }
+
+  /** Any operation that answers pages, as one list. */
+  list<P extends ListPaths>(
+    path: P,
+    query: Filters<P> = {} as Filters<P>,
+    options: CallOptions = {},
+  ): Listing<ItemOf<P>> {
+    const ask = (cursor: string | undefined) => {
+      const address = addressOf(path as string, {}, { ...query, cursor })
+      return this.#transport.send('GET', address, options, (answer) => answer.json() as Promise<PageOf<ItemOf<P>>>)
+    }
+    return new Listing((cursor) => this.#indexed(() => ask(cursor), options))
+  }
+
+  /** Events as they happen, until the loop is left or the signal aborts. */
+  events(options: EventOptions = {}): AsyncGenerator<StowEvent | ResetEvent, void, undefined> {
+    return follow(this.#transport, options)
+  }
+
+  /** Sends a file of any size, and waits until it can be used. */
+  upload(file: Blob | File, options: UploadOptions & { kind: 'image' | 'file' }): Promise<Asset>
+  upload(file: Blob | File, options: UploadOptions & { kind: 'video' }): Promise<Video>
+  upload(file: Blob | File, options?: UploadOptions): Promise<Asset | Video>
+  upload(file: Blob | File, options: UploadOptions = {}): Promise<Asset | Video> {
+    return upload(this.#uploads(), file, options)
+  }
+
+  /** `GET /media/cdn`: types, limits and classes of images. Asked once. */
+  setup(): Promise<MediaSetup> {
+    this.#setup ??= this.request('get', '/media/cdn').then(
+      ({ data }) => data,
+      (error: unknown) => {
+        this.#setup = null
+        throw error
+      },
+    )
+    return this.#setup
+  }
+
+  #uploads(): UploadClient {
+    return {
+      transport: this.#transport,
+      setup: () => this.setup(),
+      getAsset: (id, signal) => this.assets.get(id, { signal }),
+      updateAsset: (id, body, signal) => this.assets.update(id, body, { signal }),
+      announce: async (body, idempotencyKey, signal) =>
+        (await this.request('post', '/media/upload/presigned', { body, idempotencyKey, signal })).data,
+      createVideo: async (body, idempotencyKey, signal) =>
+        (await this.request('post', '/media/videos/upload', { body, idempotencyKey, signal })).data,
+      finalizeVideo: async (id, signal) =>
+        (await this.request('post', '/media/videos/{video_id}/finalize', { path: { video_id: id }, signal })).data,
+    }
+  }
+
+  /** Lists of tasks need an index, which each owner activates once; here it happens by itself. */
+  async #indexed<T>(ask: () => Promise<T>, { signal }: CallOptions): Promise<T> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isApiError(error) || error.code !== 'task_index_not_activated') throw error
+      while (!(await this.request('post', '/taskapp/task-index/backfill', { signal })).data.complete);
+      return ask()
+    }
+  }
+}
+
+/** A path with its values and its query. An array is sent with commas; what is not given is left out. */
+export function addressOf(path: string, values: object = {}, query: object = {}): string {
+  const given = new Map(Object.entries(values))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(given.get(name) ?? '')
+    if (['', '.', '..'].includes(value)) throw new TypeError(`${JSON.stringify(value)} is no ${name}`)
+    return encodeURIComponent(value)
+  })
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query) as [string, unknown][]) {
+    if (value !== undefined && value !== null && value !== '') asked.set(name, String(value))
+  }
+  const text = asked.toString()
+  return filled + (text ? `?${text}` : '')
+}

@@ -1,0 +1,99 @@
+/**
+ * Events as they happen. The stream is read with `fetch`, since `EventSource` cannot carry a token. A stream that ends or
+ * breaks is opened again with the last cursor, so nothing is missed or told twice.
+ */
+import { Unreachable } from './errors.js'
+import { type Message, messages } from './sse.js'
+import { type Transport, passes, pause, waitAfter } from './transport.js'
+
+export interface StowEvent {
+  id: string
+  type: string
+  timestamp: string
+  sequence: number
+  subject: string
+  data: Record<string, unknown>
+  /** Where to go on after this event: the option `after` of a later call. */
+  cursor: string
+}
+
+/** Events after the cursor are no longer kept: read the present state, and go on with what comes now. */
+export interface ResetEvent {
+  type: 'reset'
+}
+
+export interface EventOptions {
+  /** Kinds, such as `task.completed`; `task.*` is all whose name begins so. */
+  types?: readonly string[]
+  /** The id of one task, board, asset or video. */
+  subject?: string
+  /** The cursor of an event; without it the stream begins now. */
+  after?: string
+  signal?: AbortSignal
+  /** Hears each time that the stream is there, and (false) each time that it is lost. */
+  onConnection?: (connected: boolean) => void
+}
+
+/** A sign of life comes every 15 seconds. */
+const SILENCE_MS = 30_000
+const FIRST_PAUSE_MS = 3000
+
+/** Goes on until it is left or the signal aborts. Throws StowError if the service refuses the stream. */
+export async function* follow(
+  transport: Transport,
+  options: EventOptions,
+): AsyncGenerator<StowEvent | ResetEvent, void, undefined> {
+  let cursor = options.after ?? ''
+  let pauseMs = FIRST_PAUSE_MS
+  for (let failures = 0; ;) {
+    try {
+      for await (const message of stream(transport, options, cursor)) {
+        failures = 0
+        if (message.retry !== null) pauseMs = message.retry
+        cursor = message.event === 'reset' ? '' : message.id || cursor
+        if (message.event === 'reset') yield { type: 'reset' }
+        else if (message.data) yield { ...(JSON.parse(message.data) as StowEvent), cursor }
+      }
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      if (!passes(error)) throw error
+      failures += 1
+      options.onConnection?.(false)
+      await pause(waitAfter(failures, error), options.signal)
+      continue
+    }
+    await pause(pauseMs / 1000, options.signal)
+  }
+}
+
+async function* stream(
+  transport: Transport,
+  { types, subject, signal, onConnection }: EventOptions,
+  cursor: string,
+): AsyncGenerator<Message, void, undefined> {
+  const query = new URLSearchParams()
+  if (types) query.set('types', types.join(','))
+  if (subject) query.set('subject', subject)
+  const silence = new AbortController()
+  const stop = AbortSignal.any([silence.signal, ...(signal ? [signal] : [])])
+  const headers: Record<string, string> = cursor ? { 'last-event-id': cursor } : {}
+  const call = { headers, signal: stop, endless: true, retries: 0 }
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  try {
+    const answer = await transport.send('GET', `/events/stream?${query}`, call, (found) => Promise.resolve(found))
+    onConnection?.(true)
+    for await (const message of messages(answer.body!)) {
+      clearTimeout(timer)
+      yield message
+      timer = setTimeout(() => silence.abort(), SILENCE_MS)
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    // What breaks while a body is read has no class of its own.
+    throw error instanceof TypeError || silence.signal.aborted
+      ? new Unreachable('The stream of events broke.', { cause: error })
+      : error
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,8 @@
+export { Stowboard } from './client.js'
+export * from './errors.js'
+export type { EventOptions, ResetEvent, StowEvent } from './events.js'
+export { Listing, type Page } from './listing.js'
+export type { Asset, Board, Column, MediaSetup, Schemas, Task, Video } from './operations.js'
+export { type Message, messages } from './sse.js'
+export type { CallOptions, ClientOptions, TokenSource } from './transport.js'
+export type { Progress, UploadOptions, UploadState } from './uploads/upload.js'

@@ -1,0 +1,47 @@
+/** Types of every operation, taken from the API's own document. */
+import type { components, paths } from './schema.js'
+import type { CallOptions } from './transport.js'
+
+export type Schemas = components['schemas']
+export type Method = 'get' | 'post' | 'patch' | 'delete'
+export type PathsWith<M extends Method> = {
+  [P in keyof paths]: paths[P] extends { [K in M]: object } ? P : never
+}[keyof paths]
+export type Operation<P extends keyof paths, M extends Method> = paths[P] extends { [K in M]: infer O } ? O : never
+export type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never
+type PathOf<O> = O extends { parameters: { path: infer V } } ? V : undefined
+export type BodyOf<O> = O extends { requestBody?: { content: { 'application/json': infer B } } } ? B : undefined
+type Json<R> = R extends { content: { 'application/json': infer J } } ? J : never
+export type AnswerOf<O> = O extends { responses: infer R }
+  ? R extends { 201: infer C }
+    ? Json<C> | (R extends { 200: infer S } ? Json<S> : never)
+    : R extends { 200: infer S }
+      ? Json<S>
+      : never
+  : never
+
+/** A list of tags, or of ids, may be an array: it is sent with commas. */
+type Joined<Q> = { [K in keyof Q]: string extends Q[K] ? Q[K] | readonly string[] : Q[K] }
+
+export type Ask<O> = CallOptions & { query?: Joined<QueryOf<O>> } & (PathOf<O> extends undefined
+    ? { path?: undefined }
+    : { path: PathOf<O> }) &
+  (undefined extends BodyOf<O> ? { body?: BodyOf<O> } : { body: BodyOf<O> })
+
+/** The body of an operation, by its path and method. */
+export type Body<P extends keyof paths, M extends Method> = NonNullable<BodyOf<Operation<P, M>>>
+
+/** Left out where everything in it is optional. */
+export type Asking<O> = object extends Ask<O> ? [ask?: Ask<O>] : [ask: Ask<O>]
+
+/** What a list may be asked for; its cursor is the iterator's. */
+export type Filters<P extends PathsWith<'get'>> = Omit<Joined<QueryOf<Operation<P, 'get'>>>, 'cursor'>
+export type ItemOf<P extends PathsWith<'get'>> = AnswerOf<Operation<P, 'get'>> extends { data: (infer T)[] } ? T : never
+export type ListPaths = { [P in PathsWith<'get'>]: [ItemOf<P>] extends [never] ? never : P }[PathsWith<'get'>]
+
+export type Task = Schemas['TaskView']
+export type Board = Schemas['BoardView']
+export type Column = Schemas['ColumnView']
+export type Asset = Schemas['AssetView']
+export type Video = Schemas['VideoView']
+export type MediaSetup = Schemas['CdnView']

@@ -1,0 +1,162 @@
+/**
+ * One request after the other, until one is answered: adds the token, sends again what may succeed later, gives up after
+ * a time. Every write carries an Idempotency-Key that was made before the first try, so sending it again is safe.
+ */
+import { ApiError, StowError, TimedOut, Unauthorized, Unreachable, UnreadableAnswer, refusalOf } from './errors.js'
+
+/** Gives the token for a request. `renew` is true after the service refused the one before. */
+export type TokenSource = (renew: boolean) => string | Promise<string>
+
+export interface ClientOptions {
+  /** The origin of the installation, such as `https://stow.example.org`. */
+  url: string
+  token: string | TokenSource
+  fetch?: typeof globalThis.fetch
+  /** How often a failed request is sent again; 3 by default. */
+  retries?: number
+  /** Seconds for one try; 30 by default. Streams and uploads have no limit. */
+  timeout?: number
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Makes a later call with the same key the same request; each write has one of its own by default. */
+  idempotencyKey?: string
+  /** The version that a change is for. */
+  ifMatch?: string
+  /** Instead of those of the client. */
+  retries?: number
+  headers?: Record<string, string>
+}
+
+export interface WireCall extends CallOptions {
+  body?: unknown
+  /** True for an answer that stays open. */
+  endless?: boolean
+}
+
+export const BASE_PATH = '/api/v1'
+const RETRIES = 3
+const TIMEOUT_SECONDS = 30
+const LONGEST_PAUSE_SECONDS = 8
+const LONGEST_RETRY_AFTER_SECONDS = 60
+const PASSING = [408, 425, 429, 502, 503, 504]
+
+export class Transport {
+  readonly url: string
+  readonly retries: number
+  readonly #options: ClientOptions
+
+  constructor(options: ClientOptions) {
+    const { origin, pathname } = new URL(options.url)
+    this.url = origin + pathname.replace(/(\/api\/v1)?\/*$/, '')
+    this.retries = options.retries ?? RETRIES
+    this.#options = options
+  }
+
+  /** `path` begins below `/api/v1`. Throws StowError, or the reason of the signal. */
+  async send<T>(method: string, path: string, call: WireCall, read: (answer: Response) => Promise<T>): Promise<T> {
+    const headers: Record<string, string> = { ...call.headers }
+    if (call.body !== undefined) headers['content-type'] = 'application/json'
+    if (method !== 'GET') headers['idempotency-key'] = call.idempotencyKey ?? newKey()
+    if (call.ifMatch) headers['if-match'] = call.ifMatch
+    const body = JSON.stringify(call.body)
+    const attempt = async (renew: boolean) => {
+      const authorization = `Bearer ${await this.token(renew)}`
+      const request = { method, body, headers: { ...headers, authorization } }
+      return this.#once(this.url + BASE_PATH + path, request, call, read)
+    }
+    return retried(call.retries ?? this.retries, call.signal, () => this.authorised(attempt))
+  }
+
+  /** One more time with another token, if the first is refused and there can be another. */
+  async authorised<T>(attempt: (renew: boolean) => Promise<T>): Promise<T> {
+    try {
+      return await attempt(false)
+    } catch (error) {
+      if (!(error instanceof Unauthorized) || typeof this.#options.token === 'string') throw error
+      return attempt(true)
+    }
+  }
+
+  async token(renew: boolean): Promise<string> {
+    const { token } = this.#options
+    return typeof token === 'string' ? token : token(renew)
+  }
+
+  get hasOwnFetch(): boolean {
+    return this.#options.fetch !== undefined
+  }
+
+  /** One request to any address, as it is. */
+  fetch(address: string, request: RequestInit): Promise<Response> {
+    return (this.#options.fetch ?? globalThis.fetch)(address, request)
+  }
+
+  async #once<T>(
+    address: string,
+    request: RequestInit,
+    { signal, endless }: WireCall,
+    read: (answer: Response) => Promise<T>,
+  ): Promise<T> {
+    const limit = endless ? undefined : AbortSignal.timeout((this.#options.timeout ?? TIMEOUT_SECONDS) * 1000)
+    const signals = [signal, limit].filter((each) => each !== undefined)
+    try {
+      const answer = await this.fetch(address, { ...request, signal: AbortSignal.any(signals) })
+      if (answer.ok) return await read(answer)
+      const text = await answer.text()
+      throw refusalOf({ status: answer.status, header: (name) => answer.headers.get(name), text })
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (limit?.aborted) throw new TimedOut(`${request.method} ${address} was not answered in time.`)
+      if (error instanceof StowError) throw error
+      if (error instanceof SyntaxError) throw new UnreadableAnswer(`${request.method} ${address} answered no JSON.`)
+      throw new Unreachable('The server cannot be reached.', { cause: error })
+    }
+  }
+}
+
+/** Try until it succeeds, fails for good, or has failed too often. */
+export async function retried<T>(retries: number, signal: AbortSignal | undefined, attempt: () => Promise<T>) {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (failures > retries || !passes(error)) throw error
+      await pause(waitAfter(failures, error), signal)
+    }
+  }
+}
+
+/** True if the same request may succeed later. */
+export function passes(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return error instanceof Unreachable || error instanceof TimedOut
+  if ((error.retryAfter ?? 0) > LONGEST_RETRY_AFTER_SECONDS) return false
+  return PASSING.includes(error.status) || error.code === 'idempotency_in_progress'
+}
+
+/** Seconds. Chosen at random, so that many clients do not come back at once. */
+export function waitAfter(failures: number, error: unknown): number {
+  const told = error instanceof ApiError ? error.retryAfter : null
+  return told ?? Math.random() * Math.min(0.4 * 2 ** failures, LONGEST_PAUSE_SECONDS)
+}
+
+export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal!.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, seconds * 1000)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** `crypto.randomUUID` is missing where a page came over plain HTTP. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

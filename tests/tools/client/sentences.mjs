@@ -1,0 +1,342 @@
+// Sentences about @stowboard/client that hold in Node and in a browser. Each gets the package and a live service:
+// { Stowboard, … }, { origin, token, image }. A sentence fails by throwing.
+
+const encode = (text) => new TextEncoder().encode(text)
+const fresh = () => `n${Math.random().toString(36).slice(2)}`
+
+function equal(found, wanted) {
+  const [left, right] = [JSON.stringify(found), JSON.stringify(wanted)]
+  if (left !== right) throw new Error(`found ${left}, expected ${right}`)
+}
+
+async function failure(promise, kind) {
+  try {
+    await promise
+  } catch (error) {
+    if (!(error instanceof kind)) throw error
+    return error
+  }
+  throw new Error(`expected ${kind.name}`)
+}
+
+/** Bytes that no other test has. */
+function unique(size) {
+  const bytes = new Uint8Array(size)
+  for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536))
+  return bytes
+}
+
+async function digest(bytes) {
+  const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return `sha256:${Array.from(sum, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** A `fetch` that answers by a script, and then for real: a Response, an error to throw, or a function of the request. */
+function scripted(...script) {
+  const seen = []
+  const send = (address, request) => {
+    seen.push({ address, ...request })
+    const next = script.shift()
+    if (next instanceof Error) return Promise.reject(next)
+    if (typeof next === 'function') return next(address, request)
+    return next ? Promise.resolve(next) : fetch(address, request)
+  }
+  return { seen, fetch: send }
+}
+const refusal = (status, code, headers) =>
+  Response.json({ error: { code, message: `It is ${code}.` } }, { status, headers })
+const answer = (data, meta = {}) => Response.json({ data, meta })
+
+const sentences = {
+  async 'a task is made, changed, found in a list, completed and deleted'({ Stowboard, NotFound }, { origin, token }) {
+    const stow = new Stowboard({ url: `${origin}/api/v1/`, token })
+    const tag = fresh()
+    const made = await stow.tasks.create({ title: 'Water the plants', tags: [tag] })
+    await stow.tasks.create({ title: 'Feed the cat', tags: [tag, 'cat'] })
+    equal((await stow.tasks.update(made.id, { title: 'Water them' })).title, 'Water them')
+    const titles = (await stow.tasks.list({ tags: [tag], limit: 1 }).all()).map(({ title }) => title)
+    equal(titles, ['Feed the cat', 'Water them'])
+    equal((await stow.tasks.list({ tags: [tag, 'cat'] }).all()).length, 1)
+    equal((await stow.tasks.complete(made.id)).status, 'done')
+    await stow.tasks.delete(made.id)
+    const error = await failure(stow.tasks.get(made.id), NotFound)
+    equal([error.status, error.code, Boolean(error.requestId)], [404, 'not_found', true])
+  },
+
+  async 'a list reads page after page, and only as far as it is walked'({ Stowboard }, { origin, token }) {
+    const { seen, fetch } = scripted()
+    const stow = new Stowboard({ url: origin, token, fetch })
+    const tag = fresh()
+    for (const title of ['a', 'b', 'c']) await stow.tasks.create({ title, tags: [tag] })
+    seen.length = 0
+    const list = stow.tasks.list({ tags: [tag], limit: 2 })
+    equal(seen.length, 0)
+    const first = await list.page()
+    equal(
+      first.data.map(({ title }) => title),
+      ['c', 'b'],
+    )
+    equal((await list.page(first.next)).next, null)
+    equal((await list.all({ max: 1 })).length, 1)
+    equal(seen.length, 3)
+  },
+
+  async 'every operation can be asked for by its path'({ Stowboard }, { origin, token }) {
+    const stow = new Stowboard({ url: origin, token })
+    const { data } = await stow.request('post', '/taskapp/boards', { body: { name: 'Home' } })
+    const path = { board_id: data.id }
+    equal((await stow.request('get', '/taskapp/boards/{board_id}/columns', { path })).data.length, 3)
+    equal((await stow.request('delete', '/taskapp/boards/{board_id}', { path })).data.deleted, true)
+  },
+
+  async 'a write is sent again with its key, and happens once'({ Stowboard }, { origin, token }) {
+    const lost = async (address, request) => {
+      await fetch(address, request)
+      throw new TypeError('the answer was lost')
+    }
+    const { seen, fetch: send } = scripted(lost)
+    const stow = new Stowboard({ url: origin, token, fetch: send })
+    const tag = fresh()
+    await stow.tasks.create({ title: 'Once', tags: [tag] })
+    equal(seen.length, 2)
+    equal(seen[0].headers['idempotency-key'] === seen[1].headers['idempotency-key'], true)
+    equal((await stow.tasks.list({ tags: [tag] }).all()).length, 1)
+  },
+
+  async 'what passes is tried again, what does not is thrown at once'({ Stowboard, RateLimited, Forbidden }) {
+    const limited = () => refusal(429, 'rate_limited', { 'retry-after': '0.01' })
+    const first = scripted(
+      limited(),
+      refusal(503, 'service_unavailable', { 'retry-after': '0.01' }),
+      answer({ id: 't' }),
+    )
+    const stow = (fetch, retries) => new Stowboard({ url: 'https://stow.test', token: 'x', fetch, retries })
+    equal((await stow(first.fetch).tasks.get('t')).id, 't')
+    const second = scripted(refusal(403, 'insufficient_scope'))
+    await failure(stow(second.fetch).tasks.get('t'), Forbidden)
+    const third = scripted(limited(), limited())
+    equal((await failure(stow(third.fetch, 1).tasks.get('t'), RateLimited)).retryAfter, 0.01)
+    const fourth = scripted(refusal(429, 'rate_limited', { 'retry-after': '3600' }))
+    await failure(stow(fourth.fetch).tasks.get('t'), RateLimited)
+    equal(
+      [first, second, third, fourth].map(({ seen }) => seen.length),
+      [3, 1, 2, 1],
+    )
+  },
+
+  async 'a token that is refused is asked for once more'({ Stowboard, Unauthorized }) {
+    const asked = []
+    const token = (renew) => (asked.push(renew), renew ? 'new' : 'old')
+    const { seen, fetch } = scripted(refusal(401, 'token_expired'), answer({ id: 't' }))
+    await new Stowboard({ url: 'https://stow.test', token, fetch }).tasks.get('t')
+    equal(
+      seen.map(({ headers }) => headers.authorization),
+      ['Bearer old', 'Bearer new'],
+    )
+    const fixed = scripted(refusal(401, 'invalid_token'))
+    const stow = new Stowboard({ url: 'https://stow.test', token: 'x', fetch: fixed.fetch })
+    equal((await failure(stow.tasks.get('t'), Unauthorized)).code, 'invalid_token')
+  },
+
+  async 'no answer, a late answer and an answer of a proxy have classes of their own'({
+    Stowboard,
+    Unreachable,
+    TimedOut,
+    UnreadableAnswer,
+    isApiError,
+  }) {
+    const stow = (fetch) => new Stowboard({ url: 'https://stow.test', token: 'x', fetch, retries: 0, timeout: 0.01 })
+    await failure(stow(scripted(new TypeError('no route')).fetch).tasks.get('t'), Unreachable)
+    const never = (_, { signal }) =>
+      new Promise((_, reject) => {
+        if (signal.aborted) reject(signal.reason)
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    equal(isApiError(await failure(stow(never).tasks.get('t'), TimedOut)), false)
+    await failure(stow(scripted(new Response('<html>')).fetch).tasks.get('t'), UnreadableAnswer)
+    const control = new AbortController()
+    const call = stow(never).tasks.get('t', { signal: control.signal })
+    control.abort(new RangeError('enough'))
+    await failure(call, RangeError)
+  },
+
+  async 'an id that would address something else is refused'({ Stowboard }, { origin, token }) {
+    const stow = new Stowboard({ url: origin, token })
+    for (const wrong of ['', '.', '..']) await failure(stow.tasks.delete(wrong), TypeError)
+  },
+
+  async 'events come as they happen, and after a break none is missed or told twice'({ Stowboard }, { origin, token }) {
+    // The first stream breaks behind its second event.
+    const cut = async (address, request) => {
+      const found = await fetch(address, request)
+      let pieces = 0
+      const breaking = new TransformStream({
+        transform(piece, control) {
+          pieces += 1
+          if (pieces > 2) control.error(new TypeError('the line broke'))
+          else control.enqueue(piece)
+        },
+      })
+      return new Response(found.body.pipeThrough(breaking), { status: found.status })
+    }
+    const stow = new Stowboard({ url: origin, token })
+    const streams = scripted(cut)
+    const listener = new Stowboard({ url: origin, token, fetch: streams.fetch })
+    const control = new AbortController()
+    const titles = ['one', 'two', 'three', 'four']
+    const heard = []
+    const made = []
+    let connected = 0
+    const onConnection = async (there) => {
+      if (there && connected++ === 0) for (const title of titles) made.push((await stow.tasks.create({ title })).id)
+    }
+    const options = { types: ['task.created'], signal: control.signal, onConnection }
+    for await (const event of listener.events(options)) {
+      heard.push(event.subject)
+      if (event.cursor === '') throw new Error('an event has a cursor')
+      if (heard.length === titles.length) break
+    }
+    equal(heard, made)
+    equal(streams.seen.length >= 2, true)
+    control.abort(new RangeError('enough'))
+    await failure(stow.events({ signal: control.signal }).next(), RangeError)
+  },
+
+  async 'frames of a stream are whole, whatever pieces and line ends they come in'({ messages }) {
+    const read = async (pieces) => {
+      const body = new ReadableStream({
+        start(control) {
+          for (const piece of pieces) control.enqueue(piece)
+          control.close()
+        },
+      })
+      const found = []
+      for await (const message of messages(body)) found.push(message)
+      return found
+    }
+    const lines = [
+      'retry: 30',
+      '',
+      'id: c1',
+      'event: task.moved',
+      'data: {"a":',
+      'data: "é"}',
+      '',
+      ': alive',
+      '',
+      'data: cut',
+    ]
+    const wanted = [
+      { id: '', event: 'message', data: '', retry: 30 },
+      { id: 'c1', event: 'task.moved', data: '{"a":\n"é"}', retry: null },
+      { id: 'c1', event: 'message', data: '', retry: null },
+    ]
+    for (const end of ['\n', '\r', '\r\n']) {
+      const bytes = encode(lines.join(end))
+      equal(await read([bytes]), wanted)
+      equal(await read(Array.from(bytes, (byte) => Uint8Array.of(byte))), wanted)
+    }
+  },
+
+  async 'a small image goes in one request, with all that is said of it'({ Stowboard }, { origin, token, image }) {
+    const stow = new Stowboard({ url: origin, token })
+    const file = new File([Uint8Array.from(atob(image), (c) => c.charCodeAt(0))], 'häfen.png', { type: 'image/png' })
+    const told = []
+    const asset = await stow.upload(file, {
+      tags: ['sea and sky'],
+      alt: 'Boats',
+      focalPoint: { x: 0.5, y: 0.25 },
+      stripLocation: true,
+      onProgress: ({ sent, total }) => told.push([sent, total]),
+    })
+    equal([asset.kind, asset.filename, asset.alt, asset.tags], ['image', 'häfen.png', 'Boats', ['sea and sky']])
+    equal(asset.focalPoint, { x: 0.5, y: 0.25 })
+    equal(told.at(-1), [file.size, file.size])
+  },
+
+  async 'a larger file is put, a very large one goes by TUS, and both arrive whole'({ Stowboard }, { origin, token }) {
+    const stow = new Stowboard({ url: origin, token })
+    for (const size of [8_000_000, 34_000_000]) {
+      const bytes = unique(size)
+      const told = []
+      const options = { filename: 'large.bin', title: 'Large', onProgress: ({ sent }) => told.push(sent) }
+      const asset = await stow.upload(new Blob([bytes]), options)
+      equal([asset.size, asset.checksum, asset.title], [size, await digest(bytes), 'Large'])
+      equal(told.at(-1), size)
+      equal(
+        told.every((sent, at) => at === 0 || sent >= told[at - 1]),
+        true,
+      )
+    }
+  },
+
+  async 'an upload that was stopped goes on from its state, and an address that is gone begins again'(
+    { Stowboard },
+    { origin, token },
+  ) {
+    const bytes = unique(34_000_000)
+    const file = new Blob([bytes])
+    const control = new AbortController()
+    let state
+    const stopped = scripted()
+    const stow = new Stowboard({ url: origin, token, fetch: stopped.fetch })
+    const onProgress = ({ sent }) => sent > 0 && control.abort(new RangeError('enough'))
+    const onState = (given) => (state = JSON.parse(JSON.stringify(given)))
+    await failure(stow.upload(file, { filename: 'a.bin', signal: control.signal, onProgress, onState }), RangeError)
+    const offsets = []
+    const asset = await stow.upload(file, { filename: 'a.bin', state, onProgress: ({ sent }) => offsets.push(sent) })
+    equal([asset.id, asset.checksum], [state.id, await digest(bytes)])
+    equal(offsets[0] > 0, true)
+    const gone = { ...state, address: `${origin}/uploads/tus/nothing` }
+    const small = new Blob([unique(10_000_000)])
+    const again = await stow.upload(small, { filename: 'b.bin', state: { ...gone, size: small.size } })
+    equal(again.size, small.size)
+  },
+
+  async 'a connection that breaks while bytes travel costs only what was under way'({ Stowboard }, { origin, token }) {
+    let cuts = 0
+    const breaking = (address, request) => {
+      if (request.method === 'PUT' || (request.method === 'PATCH' && cuts++ === 1))
+        return Promise.reject(new TypeError('cut'))
+      return fetch(address, request)
+    }
+    const stow = new Stowboard({ url: origin, token, fetch: breaking })
+    const bytes = unique(18_000_000)
+    const asset = await stow.upload(new Blob([bytes]), { filename: 'c.bin' })
+    equal(asset.checksum, await digest(bytes))
+    equal(cuts, 4)
+  },
+
+  async 'what cannot be taken is told before a byte is sent, or when it was looked at'(
+    { Stowboard, TooLarge, Invalid },
+    { origin, token },
+  ) {
+    const stow = new Stowboard({ url: origin, token })
+    const huge = new Blob([])
+    Object.defineProperty(huge, 'size', { value: 2 ** 50 })
+    equal((await failure(stow.upload(huge, { filename: 'huge.bin' }), TooLarge)).code, 'payload_too_large')
+    await failure(stow.upload(new Blob(['x'])), TypeError)
+    const text = new File(['no picture'], 'a.png', { type: 'image/png' })
+    equal((await failure(stow.upload(text), Invalid)).code, 'invalid_media')
+  },
+}
+
+const PATIENCE_MS = 120_000
+
+/** The sentences that do not hold, with the reason. */
+export async function failures(client, given) {
+  const failed = []
+  for (const [sentence, run] of Object.entries(sentences)) {
+    let timer
+    const limit = new Promise(
+      (_, reject) => (timer = setTimeout(() => reject(new Error('it never ended')), PATIENCE_MS)),
+    )
+    try {
+      await Promise.race([run(client, given), limit])
+    } catch (error) {
+      failed.push(`${sentence}: ${error?.stack ?? error}`)
+    }
+    clearTimeout(timer)
+  }
+  return failed
+}
