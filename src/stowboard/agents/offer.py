@@ -13,9 +13,7 @@ from stowboard.core.services import Services
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.origin import Origins
 
-TOOLS = [
-    *find_tasks.TOOLS, *save_task.TOOLS, *save_task.TOOLS, *boards.TOOLS, *find_media.TOOLS, *save_media.TOOLS,
-]  # fmt: skip
+TOOLS = [*find_tasks.TOOLS, *save_task.TOOLS, *boards.TOOLS, *find_media.TOOLS, *save_media.TOOLS]
 INSTRUCTIONS = (
     "Stowboard keeps a person's tasks on boards, and a library of images, files and videos. Dates are ISO 8601. "
     "Boards and columns go by name. Results name ids; use them in later calls. " + NOTE

@@ -191,6 +191,14 @@ def _time(name: str, text: str | None, zone: tzinfo) -> int | None:
 
 TOOLS = [
     Tool(
+        "save_task",
+        "Create or change a task",
+        "Create a task, or change the one with this id; what is left out stays. Can put it on a board.",
+        SaveTask,
+        save_task,
+        TASKS_WRITE,
+    ),
+    Tool(
         "move_task",
         "Move a task",
         "Move a task to a column, a board, or a place in its column.",
@@ -205,14 +213,6 @@ TOOLS = [
         "Complete a task (a recurring one gets its next date), archive it, or restore it.",
         FinishTask,
         finish_task,
-        TASKS_WRITE,
-    ),
-    Tool(
-        "save_task",
-        "Create or change a task",
-        "Create a task, or change the one with this id; what is left out stays. Can put it on a board.",
-        SaveTask,
-        save_task,
         TASKS_WRITE,
     ),
 ]
