@@ -107,7 +107,7 @@ def test_a_text_is_sealed_by_the_browser_opened_by_python_and_the_other_way_roun
     unlock(visitor)
     visitor.role("button", "Seal").click()
     sealed = visitor.page.get_by_label("Sealed text (Markdown)")
-    expect(sealed).to_have_value(SECRET)
+    expect(sealed).to_have_text(SECRET)
     assert visitor.axe() == []
 
     task, key_file = device.task("Where it is"), device.key_file()
@@ -121,7 +121,8 @@ def test_a_text_is_sealed_by_the_browser_opened_by_python_and_the_other_way_roun
 
     answer = "Not any more: it was moved."
     device.change(task, encryptedBody=manual.seal(key, key_file["keyId"], visitor.name, task["id"], answer))
-    expect(sealed).to_have_value(answer)
+    expect(sealed).to_have_text(answer)
+    visitor.role("button", "Edit").click()
     sealed.fill("Then I will ask.")
     with visitor.page.expect_response(lambda reply: reply.request.method == "PATCH" and reply.ok):
         sealed.blur()
@@ -132,13 +133,13 @@ def test_a_text_is_sealed_by_the_browser_opened_by_python_and_the_other_way_roun
     device.change(task, encryptedBody=manual.seal(key, key_file["keyId"], visitor.name, "tsk_other", "swapped"))
     expect(visitor.page.get_by_text("This text cannot be read")).to_be_visible()
     device.change(task, encryptedBody=envelope)
-    expect(sealed).to_have_value("Then I will ask.")
+    expect(sealed).to_have_text("Then I will ask.")
     visitor.role("button", "Lock").click()
     expect(sealed).to_have_count(0)
     unlock(visitor)
     with visitor.page.expect_response(lambda reply: reply.request.method == "PATCH" and reply.ok):
         visitor.role("button", "Let the server read it").click()
-    expect(visitor.page.get_by_label("Text (Markdown)", exact=True)).to_have_value("Then I will ask.")
+    expect(visitor.page.get_by_label("Text (Markdown)", exact=True)).to_have_text("Then I will ask.")
     assert device.task("Where it is")["body"] == "Then I will ask."
 
 

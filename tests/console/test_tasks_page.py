@@ -114,7 +114,7 @@ def test_all_of_a_task_is_changed_in_its_panel(visit: Visit) -> None:
     with saved(visitor, "PATCH"):
         page.keyboard.press("Enter")
     page.reload()
-    expect(page.get_by_label("Text (Markdown)")).to_have_value("**before** Friday")
+    expect(page.get_by_label("Text (Markdown)").locator("strong")).to_have_text("before")
     expect(page.get_by_label("Repeat")).to_have_value("FREQ=MONTHLY")
     expect(page.get_by_label("Reminder", exact=True)).to_have_value("2030-01-02T09:30")
     visitor.role("button", "Remove ops").wait_for()
@@ -197,7 +197,44 @@ def test_what_was_typed_stays_when_it_is_not_saved_and_survives_a_reload(visit: 
     visitor.role("button", "Save text (markdown)").click()
     expect(visitor.page.get_by_text("Not saved.")).to_have_count(0)
     visitor.page.reload()
-    expect(text).to_have_value("Dear friends")
+    expect(text).to_have_text("Dear friends")
+
+
+def test_markdown_is_shown_and_its_boxes_are_ticked(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks?view=all")
+    add(visitor, "Pack")
+    visitor.role("link", "Pack").click()
+    page = visitor.page
+    text = page.get_by_label("Text (Markdown)")
+    text.fill(
+        "# List\n- [ ] tent\n- [x] map\n\n![spy](https://spy.example/pixel.gif) [x](javascript:alert(1))\n<b>bold</b>"
+    )
+    with saved(visitor, "PATCH"):
+        text.blur()
+    expect(text.get_by_role("heading")).to_have_text("List")
+    expect(text).to_contain_text("spy x<b>bold</b>")
+    # No picture of a stranger was asked for (the visitor notes that too), and no script is a link.
+    expect(text.locator("img, b")).to_have_count(0)
+    expect(text.get_by_role("link")).to_have_attribute("href", "https://spy.example/pixel.gif")
+    assert visitor.axe() == []
+    with saved(visitor, "PATCH"):
+        text.get_by_role("checkbox", name="tent").check()
+    page.reload()
+    expect(text.get_by_role("checkbox", name="tent")).to_be_checked()
+    page.route("**/api/v1/taskapp/tasks/tsk_*", lambda route: (
+        route.abort() if route.request.method == "PATCH" else route.fallback()
+    ))  # fmt: skip
+    text.get_by_role("checkbox", name="map").uncheck(force=True)
+    page.get_by_text("Not saved: The server cannot be reached.").wait_for()
+    expect(text.get_by_role("checkbox", name="map")).to_be_checked()
+    page.unroute_all()
+    visitor.role("button", "Edit").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" end")
+    with saved(visitor, "PATCH"):
+        text.blur()
+    expect(text).to_contain_text("<b>bold</b> end")
 
 
 def test_a_completed_task_that_repeats_gets_its_date_back(visit: Visit) -> None:
