@@ -10,7 +10,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Dialog, expect
 
-from support.console.visitor import Visitor
+from support.console.visitor import DESKTOP, PHONE, Visitor
 from support.media.clips import make_clip
 from support.media.exif import exif, photo
 from support.media.pictures import noise
@@ -219,6 +219,43 @@ def test_nothing_of_an_unfinished_upload_is_kept_after_sign_out(visit: Visit, cl
     left = visitor.page.evaluate(kept)
     assert "private-name" not in left
     assert "/uploads/" not in left
+
+
+def test_a_photo_that_is_there_already_is_told_before_it_is_sent_and_the_tray_covers_nothing(
+    console_server: Server, visit: Visit
+) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    twice, once = png(), png()
+    choose(visitor, {"name": "first.png", "mimeType": "image/png", "buffer": twice})
+    tray = visitor.role("region", "Uploads")
+    expect(tray.get_by_role("heading")).to_have_text("1 file uploaded")
+    visitor.calls.clear()
+    choose(visitor, {"name": "again.png", "mimeType": "image/png", "buffer": twice})
+    expect(tray.get_by_role("heading")).to_have_text("1 file is already in the library")
+    expect(tray.get_by_text("Already in the library as first.png")).to_be_visible()
+    assert not [call for call in visitor.calls if call.startswith("POST")]
+    for viewport in (DESKTOP, PHONE):
+        visitor.page.set_viewport_size(viewport)
+        tops = [each.bounding_box() for each in (visitor.page.get_by_role("main"), tray)]
+        assert tops[0]["y"] + tops[0]["height"] <= tops[1]["y"]
+        assert tops[1]["y"] + tops[1]["height"] <= viewport["height"]
+        assert visitor.axe(dark=False) == []
+    visitor.page.set_viewport_size(DESKTOP)
+    choose(visitor, {"name": "other.png", "mimeType": "image/png", "buffer": once})
+    tray.get_by_role("button", name="Upload anyway").click()
+    expect(tray.get_by_role("heading")).to_have_text("3 files uploaded")
+    assert {"first.png", "again.png", "other.png"} <= {each["filename"] for each in listed(console_server, "assets")}
+    # Attached to a task, the one that is there is used.
+    visitor.go("/tasks?view=all")
+    visitor.page.get_by_label("Title of the new task").fill("Print it")
+    visitor.page.keyboard.press("Enter")
+    visitor.role("link", "Print it").click()
+    copy = {"name": "copy.png", "mimeType": "image/png", "buffer": once}
+    visitor.page.get_by_label("Files to attach").set_input_files([copy])
+    tray.get_by_role("button", name="Use it").click()
+    expect(visitor.role("list", "Attachments").get_by_role("link")).to_have_text(["other.png"])
+    expect(tray).to_have_count(0)
 
 
 def test_what_is_uploaded_is_protected_until_one_chooses_otherwise(console_server: Server, visit: Visit) -> None:

@@ -77,6 +77,14 @@ def test_a_video_is_described_while_its_larger_sizes_are_made_and_shows_them_the
     expect(panel.get_by_text("0:02", exact=True)).to_be_visible()
     assert visitor.axe() == []
 
+    panel.get_by_role("button", name="Full screen").click()
+    viewer = visitor.role("dialog", "Harbour")
+    expect(viewer.locator("video")).to_have_js_property("textTracks.length", 1)
+    wait_until(lambda: viewer.locator("video").evaluate("film => film.readyState > 0"))
+    assert visitor.axe() == []
+    visitor.page.keyboard.press("Escape")
+    expect(viewer).to_have_count(0)
+
     held_ffmpeg.release()
     expect(panel.get_by_text("audio · 240p · 360p", exact=True)).to_be_visible()
     expect(panel.get_by_text(re.compile("Making further sizes"))).to_have_count(0)
@@ -95,6 +103,7 @@ def test_something_on_the_web_is_uploaded_by_its_link(visit: Visit) -> None:
         visitor.role("button", "More ways to upload").click()
         visitor.role("menuitem", "Upload from a link").click()
         dialog = visitor.role("dialog", "Upload from a link")
+        expect(dialog.get_by_text("Protected: only people who sign in here")).to_be_visible()
         dialog.get_by_label("Address").fill("ftp://nowhere/at.all")
         dialog.get_by_role("button", name="Fetch it").click()
         expect(dialog.get_by_role("alert")).to_be_visible()
@@ -102,5 +111,6 @@ def test_something_on_the_web_is_uploaded_by_its_link(visit: Visit) -> None:
         dialog.get_by_label("Address").fill(f"{files.origin}/harbour.png")
         dialog.get_by_role("button", name="Fetch it").click()
         visitor.role("complementary", "harbour.png").wait_for()
-        expect(visitor.role("button", "Enlarge").locator("img").last).to_have_js_property("complete", True)
+        expect(visitor.role("button", "Open in the viewer").locator("img").last).to_have_js_property("complete", True)
         expect(visitor.role("complementary", "harbour.png").get_by_text("Processing")).to_have_count(0)
+        expect(visitor.role("complementary", "harbour.png").get_by_label("Protected")).to_be_checked()

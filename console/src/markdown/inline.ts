@@ -1,6 +1,7 @@
 /** Markdown within a line: emphasis, code, links. Anything that is none of these is text. */
 export type Inline =
-  | { kind: 'text' | 'code'; text: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'code'; text: string }
   | { kind: 'strong' | 'em' | 'del'; inside: Inline[] }
   | { kind: 'link'; href: string; inside: Inline[] }
   | { kind: 'break' }

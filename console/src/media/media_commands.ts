@@ -14,12 +14,13 @@ interface Library {
   open: (id: string) => void
   close: () => void
   step: (by: number) => void
+  full: (id: string) => void
   openId: () => string | null
   focused: () => string | null
   list: () => PagedList<Entry, Cursor>
 }
 
-export function useMediaCommands({ selection, bulk, open, close, step, openId, focused, list }: Library): void {
+export function useMediaCommands({ selection, bulk, open, close, step, full, openId, focused, list }: Library): void {
   const group = 'Media'
   /** The entry that a key means when nothing is selected: the one that is open, else the one that has the focus. */
   const target = () => openId() ?? focused()
@@ -78,6 +79,14 @@ export function useMediaCommands({ selection, bulk, open, close, step, openId, f
       hidden: true,
       when: () => openId() !== null,
       run: () => step(-1),
+    },
+    {
+      id: 'media.full',
+      name: 'Full screen',
+      group,
+      keys: 'f',
+      when: () => target() !== null,
+      run: () => full(target()!),
     },
     { id: 'media.tag', name: 'Tag', group, keys: 't', when: some, run: () => bulk.ask('tag', target()) },
     { id: 'media.links', name: 'Copy links', group, keys: 'c', when: some, run: () => bulk.ask('links', target()) },

@@ -1,13 +1,14 @@
 /** One file on its way: what is shown of it, and what can be done with it. How bytes travel is in ways.ts. */
 import { ApiError, reasonOf } from '../../api/errors'
 import { newKey } from '../../api/client'
-import type { Visibility } from '../../api/media'
+import type { Asset, Visibility } from '../../api/media'
 import type { Traveller } from './ways'
 
 /** Statuses of an address that is used up or has expired. */
 const GONE = [403, 404, 410]
 
-export type State = 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'lost'
+/** `there`: the library has these bytes already, and the person decides. */
+export type State = 'checking' | 'there' | 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'lost'
 
 /** The part of an upload that survives a reload. The bytes do not: a browser hands them out only once. */
 export interface UnfinishedUpload {
@@ -38,6 +39,8 @@ export class Upload implements Traveller {
   readonly type: string
   readonly modified: number
   state = $state<State>('waiting')
+  /** The asset that has the same bytes. */
+  twin = $state.raw<Asset | null>(null)
   sent = $state(0)
   /** Bytes a second, smoothed. */
   speed = $state(0)
@@ -74,10 +77,6 @@ export class Upload implements Traveller {
       this.id = kept.id
       this.address = kept.address
     }
-  }
-
-  get isOver(): boolean {
-    return this.state === 'done' || this.state === 'failed'
   }
 
   get secondsLeft(): number | null {

@@ -4,12 +4,20 @@
  */
 import { keepChoice, keepOfPerson, keptChoice, keptOfPerson, onForgotten } from '../../api/browser_store'
 import { api } from '../../api/client'
-import { isVideoId } from '../../api/media'
+import { isVideoId, type Visibility } from '../../api/media'
 import { sayFailed } from '../../shell/toasts.svelte'
+import { canCheck, findTwins } from './twins'
 import { type UnfinishedUpload, Upload, type UploadChoices } from './upload.svelte'
 
 const AT_ONCE = 3
+const CHECKED_AT_ONCE = 10
 const STORE = 'uploads'
+
+/** What new uploads are, in words. */
+export const WHO_SEES: Record<Visibility, string> = {
+  protected: 'Protected: only people who sign in here, and signed links, see what you upload.',
+  public: 'Public: everyone with the link sees what you upload.',
+}
 
 class Uploads {
   all = $state<Upload[]>(remembered().map((kept) => new Upload(kept)))
@@ -22,7 +30,7 @@ class Uploads {
   }
 
   get sending(): Upload[] {
-    return this.all.filter((upload) => upload.state === 'sending' || upload.state === 'waiting')
+    return this.all.filter((upload) => ['checking', 'waiting', 'sending'].includes(upload.state))
   }
 
   /** From 0 to 1, of all that is in the tray. */
@@ -45,9 +53,33 @@ class Uploads {
       if (lost) {
         lost.file = file
         lost.wait()
-      } else this.all.push(upload)
+      } else {
+        upload.state = canCheck(file) ? 'checking' : 'waiting'
+        this.all.push(upload)
+      }
     }
     this.#next()
+    void this.#check(this.all.filter((upload) => upload.state === 'checking'))
+  }
+
+  /** A file whose bytes the library has waits for the person; all others are sent. */
+  async #check(added: Upload[]): Promise<void> {
+    for (let at = 0; at < added.length; at += CHECKED_AT_ONCE) {
+      const some = added.slice(at, at + CHECKED_AT_ONCE)
+      const twins = await findTwins(some.map(({ file }) => file!)).catch(() => [])
+      for (const [index, upload] of some.entries()) {
+        if (upload.state !== 'checking') continue
+        upload.twin = twins[index] ?? null
+        upload.state = upload.twin ? 'there' : 'waiting'
+      }
+      this.#next()
+    }
+  }
+
+  /** Take the one that is there instead of sending the file. */
+  useTwin(upload: Upload): void {
+    upload.arrived?.(upload.twin!.id)
+    this.all = this.all.filter((each) => each !== upload)
   }
 
   resume(upload: Upload): void {
@@ -81,7 +113,7 @@ class Uploads {
   }
 
   clearDone(): void {
-    this.all = this.all.filter((upload) => upload.state !== 'done')
+    this.all = this.all.filter((upload) => upload.state !== 'done' && upload.state !== 'there')
   }
 
   /** Tags for everything in the tray: what is on the server gets them now, what waits brings them along. */
