@@ -1,12 +1,17 @@
 """The library in its views: over the whole window, as a list with headings, and far down."""
 
+import base64
 import re
 from collections.abc import Callable
 from typing import Any
 
+import httpx2
 from playwright.sync_api import expect
 
 from support.console.visitor import PHONE, Visitor
+from support.media.exif import exif, photo
+from support.media.pictures import noise
+from support.servers.stowboard import Server
 
 Visit = Callable[..., Visitor]
 #: A finger that goes from one place to another.
@@ -58,3 +63,58 @@ def test_the_viewer_fills_the_window_and_goes_by_keys_swipes_and_zoom(visit: Vis
     visitor.role("button", "Open in the viewer").click()
     page.go_back()
     expect(viewer).to_have_count(0)
+
+
+def test_the_list_has_headings_that_order_it(console_server: Server, visit: Visit, contents: dict[str, str]) -> None:
+    data = base64.b64encode(photo(noise(64, 48), exif())).decode()
+    body = {"filename": "dated.jpg", "data": data, "tags": ["holiday"]}
+    httpx2.post(f"{console_server.base_url}/media/upload/image", json=body, headers=console_server.headers)
+    visitor = visit()
+    page = visitor.page
+    visitor.go("/media?tag=holiday")
+    visitor.role("button", "List").click()
+    heads, names = visitor.role("group", "Headings"), visitor.role("list", "Items").get_by_role("link")
+    expect(heads.get_by_role("button", name="Uploaded (newest first)")).to_have_attribute("aria-pressed", "true")
+    expect(names.first).to_have_text("dated.jpg")
+    heads.get_by_role("button", name="Name").click()
+    expect(names.nth(1)).to_have_text("desert-road.jpg")
+    heads.get_by_role("button", name="Size").click()
+    heads.get_by_role("button", name="Size (largest first)").click()
+    expect(names.first).to_have_text("packing-list.txt")
+    expect(heads.get_by_role("button", name="Size (smallest first)")).to_be_visible()
+    heads.get_by_role("button", name="Taken").click()
+    expect(names.first).to_have_text("dated.jpg")
+    assert visitor.axe(dark=False) == []
+    names.first.click()
+    panel = visitor.role("complementary", "dated.jpg")
+    for name in ("Taken", "Camera", "Place"):
+        expect(panel.get_by_text(name, exact=True)).to_be_visible()
+    visitor.go("/media?kind=video&tag=holiday")
+    visitor.role("heading", "Nothing found").wait_for()
+    page.keyboard.press("v")
+
+
+def test_a_scrubber_leads_through_a_long_library_and_back(console_server: Server, visit: Visit) -> None:
+    with httpx2.Client(base_url=console_server.base_url, headers=console_server.headers) as api:
+        for number in range(150):
+            text = base64.b64encode(f"page {number}".encode()).decode()
+            api.post("/media/upload/file", json={"filename": f"p{number:03}.txt", "data": text, "tags": ["long"]})
+    visitor = visit()
+    visitor.go("/media?tag=long")
+    visitor.role("link", "p149.txt").wait_for()
+    slider = visitor.role("slider", "Time of the upload")
+    slider.focus()
+    visitor.page.keyboard.press("End")
+    expect(visitor.role("link", "p000.txt")).to_be_in_viewport()
+    assert visitor.axe(dark=False) == []
+    # What is newer stands above and comes when one scrolls there.
+    visitor.role("link", "p000.txt").hover()
+    for number in (40, 100, 149):
+        newer = visitor.role("link", f"p{number:03}.txt")
+        while newer.count() == 0:
+            visitor.page.mouse.wheel(0, -600)
+            visitor.page.evaluate("() => new Promise(requestAnimationFrame)")
+        expect(newer).to_have_count(1)
+    expect(visitor.page.get_by_text("150 items")).to_be_visible()
+    visitor.page.reload()
+    expect(visitor.role("link", "p000.txt")).to_be_in_viewport()

@@ -131,7 +131,7 @@ def test_files_are_dropped_and_pasted_anywhere(console_server: Server, visit: Vi
         visitor.page.evaluate(
             """([event, name]) => {
               const given = new DataTransfer()
-              given.items.add(new File(['some text'], name, {type: 'text/plain'}))
+              given.items.add(new File([`text of ${name}`], name, {type: 'text/plain'}))
               const made = event === 'drop'
                 ? new DragEvent('drop', {dataTransfer: given, bubbles: true, cancelable: true})
                 : new ClipboardEvent('paste', {clipboardData: given, bubbles: true, cancelable: true})

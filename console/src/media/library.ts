@@ -7,7 +7,7 @@ import type { Page } from '../shell/lists/paged.svelte'
 export const KINDS = ['all', 'image', 'video', 'file'] as const
 export type KindFilter = (typeof KINDS)[number]
 /** The orders that the library offers; the API knows more. */
-export const ORDERS = ['', 'createdAt', 'filename', '-size', '-updatedAt'] as const
+export const ORDERS = ['', 'createdAt', '-takenAt', 'takenAt', 'filename', '-size', 'size', '-updatedAt'] as const
 
 export interface Filters {
   kind: KindFilter
@@ -18,6 +18,8 @@ export interface Filters {
   after: string
   before: string
   sort: (typeof ORDERS)[number]
+  /** A time at which the list begins; what is before it in the order is above. Null at the start. */
+  at: number | null
 }
 
 /** Where both lists are: a cursor, and how many of its page were shown already. */
@@ -50,7 +52,16 @@ export function filtersOf(query: URLSearchParams): Filters {
     after: text('after'),
     before: text('before'),
     sort: ORDERS.includes(sort) ? sort : '',
+    at: isByUpload(sort) ? Number(text('at')) || null : null,
   }
+}
+
+/** True for the orders that the scrubber moves in. */
+export const isByUpload = (sort: string): boolean => sort === '' || sort === 'createdAt'
+
+/** The same entries the other way round, from where `at` is. */
+export function backwards(filters: Filters): Filters {
+  return { ...filters, sort: filters.sort === '' ? 'createdAt' : '' }
 }
 
 export function isFiltered(filters: Filters): boolean {
@@ -102,6 +113,8 @@ function comesFirst(asset: Entry, video: Entry, sort: Filters['sort']): boolean 
   if (sort === 'createdAt') return asset.createdAt <= video.createdAt
   if (sort === 'filename') return asset.name <= video.name
   if (sort === '-updatedAt') return asset.asset!.updatedAt >= video.video!.updatedAt
+  if (sort.endsWith('takenAt')) return true // no video has a date
+  if (sort === 'size') return asset.asset!.size <= (video.video!.size ?? Infinity)
   if (sort === '-size') return asset.asset!.size >= (video.video!.size ?? -1)
   return asset.createdAt >= video.createdAt
 }
@@ -123,8 +136,7 @@ async function pageOfAssets(filters: Filters, place: Place, signal: AbortSignal)
       tags: filters.tags || undefined,
       visibility: filters.visibility || undefined,
       processingStatus: filters.status || undefined,
-      createdAfter: dayStart(filters.after),
-      createdBefore: dayStart(filters.before, 1),
+      ...uploaded(filters),
       sort: filters.sort || undefined,
     },
   })
@@ -137,6 +149,9 @@ const VIDEO_ORDERS: Record<Filters['sort'], Schemas['VideoSort'] | undefined> = 
   filename: 'title',
   '-updatedAt': '-updatedAt',
   '-size': '-size',
+  size: 'size',
+  '-takenAt': undefined,
+  takenAt: undefined,
 }
 
 async function pageOfVideos(filters: Filters, place: Place, signal: AbortSignal): Promise<Answer> {
@@ -149,12 +164,19 @@ async function pageOfVideos(filters: Filters, place: Place, signal: AbortSignal)
       tags: filters.tags || undefined,
       visibility: filters.visibility || undefined,
       status: filters.status || undefined,
-      createdAfter: dayStart(filters.after),
-      createdBefore: dayStart(filters.before, 1),
+      ...uploaded(filters),
       sort: VIDEO_ORDERS[filters.sort],
     },
   })
   return { entries: data.map(videoEntry), next: meta.nextCursor ?? null }
+}
+
+/** Bounds of the time of the upload: the days of the filter, and `at`. */
+function uploaded({ after, before, sort, at }: Filters): { createdAfter?: number; createdBefore?: number } {
+  const [first, last] = [dayStart(after), dayStart(before, 1)]
+  if (at === null) return { createdAfter: first, createdBefore: last }
+  if (sort === 'createdAt') return { createdAfter: Math.max(first ?? 0, at), createdBefore: last }
+  return { createdAfter: first, createdBefore: Math.min(last ?? Infinity, at) }
 }
 
 /** A day of the person's calendar, in milliseconds. */

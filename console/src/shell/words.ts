@@ -24,6 +24,11 @@ export function dateTime(ms: number): string {
   return new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
+/** "3 Mar 2026", in the format of the browser. */
+export function day(ms: number): string {
+  return new Date(ms).toLocaleDateString(undefined, { dateStyle: 'medium' })
+}
+
 /** "14:05", in the format of the browser. */
 export function clockTime(ms: number): string {
   return new Date(ms).toLocaleTimeString(undefined, { timeStyle: 'short' })
@@ -32,7 +37,7 @@ export function clockTime(ms: number): string {
 /** "3 minutes ago"; after a week the date. */
 export function ago(ms: number, now = Date.now()): string {
   const past = ms - now
-  if (Math.abs(past) > 7 * 86_400_000) return new Date(ms).toLocaleDateString(undefined, { dateStyle: 'medium' })
+  if (Math.abs(past) > 7 * 86_400_000) return day(ms)
   const step = STEPS.find(([, size]) => Math.abs(past) >= size)
   return step ? relative.format(Math.trunc(past / step[1]), step[0]) : 'just now'
 }

@@ -1,6 +1,7 @@
 /**
  * A list of any length, of which only what is near the view is in memory. Pages are asked for by cursor as one scrolls;
- * far ones give up their items, keep their cursor and count, and come back when one returns. There are no totals.
+ * far ones give up their items, keep their cursor and count, and come back when one returns. There are no totals. A list
+ * that begins in the middle also has `fetchBefore`, whose pages are nearest first and stand above.
  */
 import { ApiError } from '../../api/errors'
 import { SigningIn } from '../../api/session'
@@ -10,8 +11,11 @@ export interface Page<T, C> {
   next: C | null
 }
 
+type Fetch<T, C> = (cursor: C | null, signal: AbortSignal) => Promise<Page<T, C>>
+
 interface Held<T, C> {
   cursor: C | null
+  above: boolean
   count: number
   items: T[] | null
   loading: boolean
@@ -26,17 +30,30 @@ export class PagedList<T extends { id: string }, C = string> {
   starting = $state(true)
   #held = $state.raw<Held<T, C>[]>([])
   #next: C | null = null
+  #nextAbove: C | null = null
+  #loadingAbove = false
   #asked: AbortController | null = null
   #loadingNext = false
   ended = $state(false)
+  /** True if nothing is above the first that is known. */
+  begun = $state(true)
 
-  constructor(private readonly fetchPage: (cursor: C | null, signal: AbortSignal) => Promise<Page<T, C>>) {
+  constructor(
+    private readonly fetchPage: Fetch<T, C>,
+    private readonly fetchBefore: Fetch<T, C> | null = null,
+  ) {
+    this.begun = fetchBefore === null
     queueMicrotask(() => void this.#loadNext(true)) // not within who makes the list
   }
 
   /** How many are known so far. */
   get count(): number {
     return this.#held.reduce((sum, page) => sum + page.count, 0)
+  }
+
+  /** How many of them are above where the list began. */
+  get above(): number {
+    return this.#held.reduce((sum, page) => sum + (page.above ? page.count : 0), 0)
   }
 
   /** The items in memory, in order. */
@@ -93,6 +110,7 @@ export class PagedList<T extends { id: string }, C = string> {
     }
     if (first >= 0) this.#giveUp(first, last)
     if (to >= start - 24 && !this.ended) void this.#loadNext()
+    if (from < 24 && !this.begun && !this.starting) void this.#loadAbove()
   }
 
   retry(): void {
@@ -113,7 +131,7 @@ export class PagedList<T extends { id: string }, C = string> {
   addFirst(items: T[]): void {
     const unknown = items.filter((item) => !this.find(item.id))
     const [page, ...others] = this.#held
-    if (!page?.items || unknown.length === 0) return
+    if (!page?.items || unknown.length === 0 || !this.begun) return
     const all = [...unknown, ...page.items]
     this.#held = [{ ...page, items: all, count: all.length }, ...others]
   }
@@ -143,7 +161,7 @@ export class PagedList<T extends { id: string }, C = string> {
     try {
       const cursor = this.#next
       const { items, next } = await this.fetchPage(cursor, this.#asked.signal)
-      this.#held = [...this.#held, { cursor, count: items.length, items, loading: false }]
+      this.#held = [...this.#held, { cursor, above: false, count: items.length, items, loading: false }]
       this.#next = next
       this.ended = next === null
       this.starting = false
@@ -157,12 +175,37 @@ export class PagedList<T extends { id: string }, C = string> {
     }
   }
 
+  async #loadAbove(): Promise<void> {
+    if (this.#loadingAbove) return
+    this.#loadingAbove = true
+    try {
+      const cursor = this.#nextAbove
+      const page = await this.#read(cursor, true)
+      this.#held = [{ cursor, above: true, count: page.items.length, items: page.items, loading: false }, ...this.#held]
+      this.#nextAbove = page.next
+      this.begun = page.next === null
+    } catch {
+      // The next look at the top asks again.
+    } finally {
+      this.#loadingAbove = false
+    }
+  }
+
+  async #read(cursor: C | null, above: boolean): Promise<Page<T, C>> {
+    const { signal } = new AbortController()
+    if (!above || !this.fetchBefore) return this.fetchPage(cursor, signal)
+    const { items, next } = await this.fetchBefore(cursor, signal)
+    return { items: items.toReversed(), next }
+  }
+
   async #reload(page: Held<T, C>): Promise<void> {
     page.loading = true
     try {
-      const { items } = await this.fetchPage(page.cursor, new AbortController().signal)
+      const { items } = await this.#read(page.cursor, page.above)
       this.#held = this.#held.map((each) =>
-        each.cursor === page.cursor ? { ...each, items, count: items.length, loading: false } : each,
+        each.cursor === page.cursor && each.above === page.above
+          ? { ...each, items, count: items.length, loading: false }
+          : each,
       )
     } catch {
       page.loading = false
