@@ -9,7 +9,9 @@ import httpx2
 import pytest
 from playwright.sync_api import expect
 
+from support.api.answers import data_of
 from support.clients.people import PASSWORD, Browser, fresh_name, invited
+from support.clients.space_people import people
 from support.console.visitor import PATIENCE_MS
 from support.mail.relay import MailRelay
 from support.servers.stowboard import Server
@@ -250,3 +252,19 @@ def test_an_address_is_confirmed_by_the_link_that_was_mailed_to_it(
         page.context.close()
         me = person.get("/api/v1/access/me", headers=person.bearer()).json()["data"]
         assert (me["email"], me["emailConfirmed"], me["pendingEmail"]) == ("eve@example.com", True, None)
+
+
+def test_an_invitation_to_a_space_leads_through_the_sign_in_into_the_space(visit: Visit, server: Server) -> None:
+    with people(server, "alice", "bob") as (alice, bob):
+        home = alice.make_space()
+        invitation = data_of(alice.api.post(f"/spaces/{home}/invitations", json={"role": "editor"}), 201)
+        visit.go(urlsplit(invitation["link"])._replace(scheme="", netloc="").geturl())
+        visit.page.get_by_label("Username").fill(bob.name)
+        visit.page.get_by_label("Password", exact=True).fill(PASSWORD)
+        visit.page.get_by_role("button", name="Sign in", exact=True).click()
+        visit.page.get_by_role("button", name="Join the space").click()
+        visit.page.wait_for_url(lambda url: "/join" not in url)
+        assert bob.role_in(home) == "editor"
+        visit.go("/join#ticket=stowt_never")
+        visit.page.get_by_role("button", name="Join the space").click()
+        expect(visit.page.get_by_role("alert")).to_contain_text("was used, has expired or was never made here")

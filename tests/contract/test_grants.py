@@ -79,7 +79,7 @@ class Scene:
     async def code(self, signed_in: PersonSession) -> str:
         asker = RequestingApplication(APP, "https://p.example/cb", None, "https://stow.example")
         wanted = AuthorizationRequest(asker, challenge_of(VERIFIER), ["tasks:read", "media:read"], "/api/v1")
-        return await self.db.transact(authorize_routes.allow, KEY, wanted, signed_in.session.id, False, "127.0.0.1")
+        return await self.db.transact(authorize_routes.allow, KEY, wanted, signed_in.session.id, False, [], "127.0.0.1")
 
     async def trade(self, code: str) -> GrantedTokens | OAuthRefusal:
         brought = PresentedCode(APP.client_id, code, VERIFIER, None, None, "127.0.0.1")
@@ -251,7 +251,7 @@ async def test_a_device_waits_is_told_to_be_slower_and_is_let_in_once(scene: Sce
     time.now += 15_000
     assert error_of(await poll(scene, begun)) == "authorization_pending"
     typed = begun.user_code.lower().replace("-", " ")
-    await scene.db.transact(device.decide, KEY, signed_in, typed, True, "127.0.0.1")
+    await scene.db.transact(device.decide, KEY, signed_in, typed, True, [], "127.0.0.1")
     time.now += 15_000
     assert error_of(await poll(scene, begun, STOW.client_id)) == "invalid_grant"
     assert given(await poll(scene, begun)).scopes == ["tasks:read"]
@@ -261,9 +261,9 @@ async def test_a_device_waits_is_told_to_be_slower_and_is_let_in_once(scene: Sce
 async def test_a_device_is_refused_expires_and_is_taken_back(scene: Scene, time: Clock) -> None:
     denied, over, left = await waiting(scene), await waiting(scene), await waiting(scene)
     signed_in = await scene.session()
-    await scene.db.transact(device.decide, KEY, signed_in, denied.user_code, False, "127.0.0.1")
+    await scene.db.transact(device.decide, KEY, signed_in, denied.user_code, False, [], "127.0.0.1")
     assert error_of(await poll(scene, denied)) == "access_denied"
-    await scene.db.transact(device.decide, KEY, signed_in, left.user_code, True, "127.0.0.1")
+    await scene.db.transact(device.decide, KEY, signed_in, left.user_code, True, [], "127.0.0.1")
     await scene.db.transact(session_store.end, scene.account.id, signed_in.session.id)
     assert error_of(await poll(scene, left)) == "access_denied"
     time.now += device.LIFETIME_SECONDS * 1000

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -45,8 +46,15 @@ class App:
     def ask(self, browser: Browser, **changes: str | None) -> httpx2.Response:
         return browser.get(f"/oauth/authorize?{self.query(**changes)}")
 
-    def decide(self, browser: Browser, allow: bool = True, admin: bool = False, **changes: str | None) -> Any:
-        body = {"query": self.query(**changes), "allow": allow, "admin": admin}
+    def decide(
+        self,
+        browser: Browser,
+        allow: bool = True,
+        admin: bool = False,
+        spaces: Sequence[str] = (),
+        **changes: str | None,
+    ) -> Any:
+        body = {"query": self.query(**changes), "allow": allow, "admin": admin, "spaces": list(spaces)}
         return browser.post("/oauth/decision", json=body)
 
     def answered(self, browser: Browser, allow: bool = True, **changes: Any) -> dict[str, str]:

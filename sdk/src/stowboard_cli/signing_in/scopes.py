@@ -2,5 +2,6 @@
 
 SCOPES = (
     "tasks:read", "tasks:write", "tasks:delete", "media:read", "media:write", "media:delete", "webhooks:manage",
+    "spaces:manage",
 )  # fmt: skip
 AGENTS = "/agents"

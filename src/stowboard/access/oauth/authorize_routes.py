@@ -16,6 +16,7 @@ from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.applications.application import OAuthApplication, is_document_address
 from stowboard.access.oauth.applications.client_documents import ClientDocuments
 from stowboard.access.oauth.applications.redirects import is_proof
+from stowboard.access.oauth.chosen_spaces import choices, reached_by
 from stowboard.access.oauth.consent_page import consent
 from stowboard.access.oauth.errors import OAuthError, UntrustedRequest
 from stowboard.access.oauth.form_bodies import parse_parameters
@@ -74,10 +75,12 @@ async def allow(
     wanted: AuthorizationRequest,
     session_id: SessionId,
     admin: bool,
+    spaces: list[str],
     address: str,
     asked: bool = True,
 ) -> str:
     """Make a code. `asked`: the person was asked just now. `admin`: they ticked the scope admin.
+    `spaces`: the shared spaces that they ticked.
 
     Raises NotSignedIn, AdminRequired, StepUpRequired, and NotFound if the application was removed meanwhile.
     """
@@ -97,7 +100,8 @@ async def allow(
         raise StepUpRequired
     if asked:
         lasting = [scope for scope in scopes if scope != ADMIN]
-        await consent_store.keep(tx, account.id, client_id, wanted.door, application.name, lasting)
+        reached = await reached_by(tx, application, account, spaces)
+        await consent_store.keep(tx, account.id, client_id, wanted.door, application.name, lasting, reached)
         facts = {"client": client_id, "scopes": scopes, "resource": wanted.door}
         await audit.record(tx, Actor(account.username, address=address), "grant.allow", client_id, data=facts)
     secret = code_store.new_code()
@@ -122,6 +126,8 @@ class DecisionBody(msgspec.Struct, frozen=True):
     allow: bool
     #: True if the person ticked the scope admin.
     admin: bool = False
+    #: Ids of the shared spaces that the person ticked.
+    spaces: list[str] = []
 
 
 class AuthorizeRoutes:
@@ -176,7 +182,7 @@ class AuthorizeRoutes:
             if not body.allow:
                 await self._db.transact(deny, wanted, signed_in, exchange.client)
                 return SessionAnswer({"location": asker.refuse("access_denied", "The person said no.")})
-            return SessionAnswer({"location": await self._code(wanted, signed_in, body.admin, exchange, asked=True)})
+            return SessionAnswer({"location": await self._code(wanted, signed_in, body, exchange)})
         except OAuthError as error:
             return SessionAnswer({"location": asker.refuse(error.error, error.description)})
 
@@ -190,21 +196,26 @@ class AuthorizeRoutes:
                 return
             scopes = grantable(wanted, signed_in.account)
             if await self._db.read(is_allowed_already, wanted, signed_in, scopes):
-                redirect(exchange, await self._code(wanted, signed_in, False, exchange, asked=False))
+                redirect(exchange, await self._code(wanted, signed_in, None, exchange))
                 return
         except OAuthError as error:
             client_id = asker.application.client_id
             await self._refused.note("oauth.authorize", client_id, error.error, exchange.client)
             redirect(exchange, asker.refuse(error.error, error.description))
             return
-        page = consent(wanted, signed_in.account, scopes, self._scopes, exchange.query)
+        spaces = await self._db.read(choices, asker.application, signed_in.account)
+        page = consent(wanted, signed_in.account, scopes, self._scopes, spaces, exchange.query)
         respond_with_page(exchange, self._origins, f"Allow {asker.application.name}?", page)
 
     async def _code(
-        self, wanted: AuthorizationRequest, signed_in: PersonSession, admin: bool, exchange: Exchange, asked: bool
+        self, wanted: AuthorizationRequest, signed_in: PersonSession, body: DecisionBody | None, exchange: Exchange
     ) -> str:
-        """The address of the application, with a new code."""
-        code = await self._db.transact(allow, self._key, wanted, signed_in.session.id, admin, exchange.client, asked)
+        """The address of the application, with a new code. `body` is None if the person was not asked."""
+        admin, spaces = (body.admin, body.spaces) if body is not None else (False, [])
+        session_id, asked = signed_in.session.id, body is not None
+        code = await self._db.transact(
+            allow, self._key, wanted, session_id, admin, spaces, exchange.client, asked
+        )  # fmt: skip
         return wanted.asker.answer(code=code)
 
     async def _asker(

@@ -1,6 +1,6 @@
 """The consent page: it shows the application and what it asks for, and lets the person allow or deny."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import quote
 
 from stowboard.access.base.account import Account
@@ -8,17 +8,19 @@ from stowboard.access.oauth.applications.application import ApplicationOrigin, O
 from stowboard.access.oauth.applications.redirects import is_loopback, is_proof, place_of
 from stowboard.access.oauth.request import AuthorizationRequest
 from stowboard.access.pages.template import Html, fill
+from stowboard.access.spaces.space import Space
 from stowboard.core.caller import AGENTS_DOOR, TokenKind
-from stowboard.core.scopes import ADMIN, Scopes
+from stowboard.core.scopes import ADMIN, MANAGE_SPACES, Scopes
 
 SENTENCES = {
     "tasks:read": "See your tasks and boards.",
-    "media:read": "See all images, files and videos of this installation.",
+    "media:read": "See the images, files and videos of the Library, and your own.",
     "tasks:write": "Create and change your tasks and boards.",
     "media:write": "Upload and change images, files and videos.",
     "tasks:delete": "Delete your tasks and boards for good.",
     "media:delete": "Delete images, files and videos for good.",
     "webhooks:manage": "Send your events to addresses that it chooses.",
+    MANAGE_SPACES: "Make spaces, and change who is in those that you manage.",
     ADMIN: "Administer this installation: everybody's accounts, tokens and applications.",
 }
 SEALED = "Read the text of zero-knowledge tasks."
@@ -52,7 +54,14 @@ def _sentence(name: str, described: Mapping[str, str]) -> str:
     return SENTENCES.get(name) or described[name]
 
 
-def consent(wanted: AuthorizationRequest, account: Account, scopes: list[str], known: Scopes, query: str) -> Html:
+def consent(
+    wanted: AuthorizationRequest,
+    account: Account,
+    scopes: list[str],
+    known: Scopes,
+    spaces: Sequence[Space],
+    query: str,
+) -> Html:
     application, uri = wanted.asker.application, wanted.asker.redirect_uri
     return fill(
         "consent/page.html",
@@ -66,6 +75,7 @@ def consent(wanted: AuthorizationRequest, account: Account, scopes: list[str], k
         writing=_part("It can change:", writing(scopes, known)),
         withheld=_part("It cannot:", withheld(_without_admin(scopes), known, application.kind)),
         admin=_admin(scopes),
+        spaces=_spaces(spaces),
         query=query,
         again=f"/signin?again=1&next={quote('/oauth/authorize?' + query, safe='/')}",
     )
@@ -112,6 +122,13 @@ def _admin(scopes: list[str]) -> Html:
     if ADMIN not in scopes:
         return Html("")
     return fill("consent/admin.html", text=SENTENCES[ADMIN])
+
+
+def _spaces(spaces: Sequence[Space]) -> Html:
+    if not spaces:
+        return Html("")
+    ticks = Html("").join(fill("consent/space.html", id=space.id, space=space.name) for space in spaces)
+    return fill("consent/spaces.html", ticks=Html(ticks))
 
 
 def _without_admin(scopes: list[str]) -> list[str]:

@@ -4,6 +4,7 @@ import msgspec
 
 from stowboard.access.base.session import PersonSession
 from stowboard.access.oauth.applications.application import OAuthApplication
+from stowboard.access.oauth.chosen_spaces import choices
 from stowboard.access.oauth.consent_page import registered, shown_parts
 from stowboard.access.oauth.errors import OAuthError
 from stowboard.access.oauth.form_routes import ClientRequest, FormDoor
@@ -35,6 +36,8 @@ class CodeBody(msgspec.Struct, frozen=True):
 class VerdictBody(msgspec.Struct, frozen=True):
     code: str
     allow: bool
+    #: Ids of the shared spaces that the person ticked.
+    spaces: list[str] = []
 
 
 class DeviceRoutes:
@@ -82,20 +85,20 @@ class DeviceRoutes:
 
     async def look(self, exchange: Exchange, body: CodeBody) -> SessionAnswer:
         """Show the device that waits with this code. Wrong guesses are counted."""
-        _, guesses = await self._count(exchange)
+        signed_in, guesses = await self._count(exchange)
         waiting, application = await self._db.transact(_look, self._key, body.code, guesses)
+        spaces = await self._db.read(choices, application, signed_in.account)
         shown = {
             "application": application.name, "registered": registered(application), "address": waiting.address,
             "userAgent": waiting.user_agent, "createdAt": waiting.created_at,
+            "spaces": [{"id": space.id, "name": space.name} for space in spaces],
         }  # fmt: skip
         return SessionAnswer(shown | shown_parts(waiting.scopes, self._scopes, application))
 
     async def decide(self, exchange: Exchange, body: VerdictBody) -> SessionAnswer:
         """Allow the device, or deny it. A wrong guess counts here too."""
         signed_in, guesses = await self._count(exchange)
-        application = await self._db.transact(
-            _decide, self._key, signed_in, body.code, body.allow, exchange.client, guesses
-        )
+        application = await self._db.transact(_decide, self._key, signed_in, body, exchange.client, guesses)
         return SessionAnswer({"application": application.name, "allowed": body.allow})
 
     async def _count(self, exchange: Exchange) -> tuple[PersonSession, bytes]:
@@ -119,8 +122,8 @@ async def _look(tx: Tx, key: DigestKey, code: str, guesses: bytes) -> tuple[Wait
 
 
 async def _decide(
-    tx: Tx, key: DigestKey, signed_in: PersonSession, code: str, allowed: bool, address: str, guesses: bytes
+    tx: Tx, key: DigestKey, signed_in: PersonSession, body: VerdictBody, address: str, guesses: bytes
 ) -> OAuthApplication:
-    application = await device.decide(tx, key, signed_in, code, allowed, address)
+    application = await device.decide(tx, key, signed_in, body.code, body.allow, body.spaces, address)
     await attempts.uncount(tx, guesses)
     return application

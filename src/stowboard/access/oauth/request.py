@@ -11,8 +11,8 @@ import msgspec
 from stowboard.access.oauth.applications.application import OAuthApplication
 from stowboard.access.oauth.applications.redirects import with_parameters
 from stowboard.access.oauth.errors import OAuthError, UntrustedRequest
-from stowboard.core.caller import API_DOOR, DOORS
-from stowboard.core.scopes import ADMIN, Scopes
+from stowboard.core.caller import AGENTS_DOOR, API_DOOR, DOORS
+from stowboard.core.scopes import ADMIN, MANAGE_SPACES, Scopes
 
 #: The scopes of a request that names none.
 LEAST = ["tasks:read", "media:read"]
@@ -113,4 +113,7 @@ def read_wanted(given: dict[str, str], asker: RequestingApplication, scopes: Sco
     if not _CHALLENGE.fullmatch(given.get("code_challenge", "")):
         raise OAuthError("invalid_request", "code_challenge must be 43 characters of base64url.")
     door = read_door(given.get("resource"), asker.issuer)
-    return AuthorizationRequest(asker, given["code_challenge"], read_scopes(given.get("scope"), scopes), door)
+    asked = read_scopes(given.get("scope"), scopes)
+    if door == AGENTS_DOOR:
+        asked = [scope for scope in asked if scope != MANAGE_SPACES] or LEAST
+    return AuthorizationRequest(asker, given["code_challenge"], asked, door)

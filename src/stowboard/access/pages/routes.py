@@ -40,6 +40,7 @@ class PageRoutes:
             "/invite": self.accept,
             "/reset": self.reset,
             "/email": self.confirm_email,
+            "/join": self.join,
         }
         return [
             *(Route("GET", path, handler, cross_origin=False) for path, handler in pages.items()),
@@ -107,6 +108,11 @@ class PageRoutes:
 
     async def confirm_email(self, exchange: Exchange) -> None:
         self._show(exchange, "Your e-mail address", "email.html")
+
+    async def join(self, exchange: Exchange) -> None:
+        """Join a shared space. The ticket is in the fragment, which stays in the address through the sign-in."""
+        if not await self.sign_in_first(exchange):
+            self._show(exchange, "Join a space", "join.html")
 
     async def _show_new_account(self, exchange: Exchange, title: str, words: str) -> None:
         self._show(exchange, title, "new_account.html", words=words, **await self._ways("Password", "Create account"))

@@ -136,6 +136,12 @@ async def find_managed(tx: Tx, ids: Sequence[str]) -> set[str]:
     return {space_id for (space_id,) in rows}
 
 
+async def find_joined(tx: Tx, member: str) -> list[Space]:
+    """The shared spaces that somebody is a member of, by name."""
+    joined = "id IN (SELECT space_id FROM space_member WHERE member = $1) AND trashed_at IS NULL ORDER BY name, id"
+    return await SPACES.find_all(tx, joined, member)
+
+
 async def set_role(tx: Tx, space_id: str, member: str, role: Role) -> None:
     await tx.run("UPDATE space_member SET role = $3 WHERE space_id = $1 AND member = $2", space_id, member, role)
 

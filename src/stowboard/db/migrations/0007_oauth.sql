@@ -47,6 +47,7 @@ CREATE TABLE oauth_consent (
     resource    TEXT NOT NULL,
     client_name TEXT NOT NULL,
     scopes      TEXT NOT NULL,
+    spaces      TEXT NOT NULL,
     created_at  BIGINT NOT NULL,
     used_at     BIGINT NOT NULL,
     UNIQUE (account_id, client_id, resource)

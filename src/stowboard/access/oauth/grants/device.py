@@ -12,6 +12,7 @@ from stowboard.access.base import grant_store, session_store
 from stowboard.access.base.session import PersonSession
 from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.applications.application import OAuthApplication
+from stowboard.access.oauth.chosen_spaces import reached_by
 from stowboard.access.oauth.grants import consent_store, device_store
 from stowboard.access.oauth.grants.device_store import WaitingDevice
 from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, give_tokens
@@ -75,9 +76,9 @@ async def look(tx: Tx, key: DigestKey, typed: str) -> tuple[WaitingDevice, OAuth
 
 
 async def decide(
-    tx: Tx, key: DigestKey, signed_in: PersonSession, typed: str, allowed: bool, address: str
+    tx: Tx, key: DigestKey, signed_in: PersonSession, typed: str, allowed: bool, spaces: list[str], address: str
 ) -> OAuthApplication:
-    """Allow the device, or deny it. Raises NotFound."""
+    """Allow the device, or deny it; `spaces` are those that the person ticked. Raises NotFound."""
     waiting, application = await look(tx, key, typed)
     actor, account = Actor(signed_in.account.username, address=address), signed_in.account
     facts = {"client": waiting.client_id, "scopes": waiting.scopes, "device": waiting.address}
@@ -86,8 +87,9 @@ async def decide(
         await device_store.deny(tx, waiting)
         return application
     await device_store.allow(tx, waiting, account.id, signed_in.session.id)
+    reached = await reached_by(tx, application, account, spaces)
     await consent_store.keep(
-        tx, account.id, waiting.client_id, waiting.resource, application.name, waiting.scopes
+        tx, account.id, waiting.client_id, waiting.resource, application.name, waiting.scopes, reached
     )  # fmt: skip
     return application
 

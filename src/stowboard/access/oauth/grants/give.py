@@ -44,11 +44,12 @@ async def give_tokens(
 ) -> GrantedTokens:  # fmt: skip
     """`grant` is locked by this transaction, or was begun by it; `parent` is the refresh token that was brought."""
     access = tokens.make_secret()
+    spaces = await consent_store.note_use(tx, grant.account_id, grant.client_id, grant.resource)
     new = NewToken(
         owner=account.username, scopes=scopes, kind=grant.kind, name=name, expires_in=LIFETIME_SECONDS,
         client_id=grant.client_id, account_id=account.id, grant_id=grant.id, resource=grant.resource,
+        spaces=spaces,
     )  # fmt: skip
     token = await tokens.create_token(tx, key, new, access)
     refresh = await refresh_store.make(tx, key, grant, token.id, parent)
-    await consent_store.note_use(tx, grant.account_id, grant.client_id, grant.resource)
     return GrantedTokens(access, refresh, scopes)

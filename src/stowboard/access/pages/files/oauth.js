@@ -55,7 +55,7 @@ async function stepUp(password, second) {
 async function decide(form, allow, askForProof) {
   const admin = form.querySelector("input[name=admin]")?.checked ?? false;
   try {
-    const { data } = await send("POST", "/oauth/decision", { query: form.dataset.query, allow, admin });
+    const { data } = await send("POST", "/oauth/decision", { query: form.dataset.query, allow, admin, spaces: ticked(form) });
     location.assign(data.location);
   } catch (problem) {
     if (problem.code !== "step_up_required") throw problem;
@@ -81,7 +81,7 @@ function askForCode(form) {
   for (const button of buttons) {
     button.addEventListener("click", () => once(buttons, waiting.querySelector("[role=alert]"), async () => {
       const allow = button.dataset.answer === "allow";
-      await send("POST", "/device/decide", { code: form.elements.code.value, allow });
+      await send("POST", "/device/decide", { code: form.elements.code.value, allow, spaces: ticked(waiting) });
       waiting.hidden = true;
       show(document.querySelector("[data-done]"), allow ? "Allowed. You can go back to the device." : "Denied. The device cannot act for you.");
     }));
@@ -94,6 +94,19 @@ function describe(waiting, data) {
   show(waiting.querySelector("[data-place]"), `${data.registered} Request from ${data.address} at ${since}: ${data.userAgent}`);
   const parts = [["It can see:", data.reading], ["It can change:", data.writing], ["It cannot:", data.withheld]];
   waiting.querySelector("[data-parts]").replaceChildren(...parts.filter(([, items]) => items.length).flatMap(part));
+  const spaces = waiting.querySelector("[data-spaces]");
+  spaces.hidden = !data.spaces.length;
+  spaces.append(...data.spaces.map(tick));
+}
+
+function ticked(place) {
+  return [...place.querySelectorAll("input[name=space]:checked")].map((box) => box.value);
+}
+
+function tick({ id, name }) {
+  const label = Object.assign(document.createElement("label"), { className: "tick" });
+  label.append(Object.assign(document.createElement("input"), { type: "checkbox", name: "space", value: id }), ` ${name}`);
+  return label;
 }
 
 function part([title, items]) {

@@ -27,6 +27,11 @@ const acts = {
     form.hidden = true;
     document.querySelector("[data-done]").hidden = false;
   },
+  join: async () => {
+    const { access_token: bearer } = await send("POST", "/session/token", {});
+    await send("POST", "/api/v1/spaces/join", { ticket: ticket() }, { authorization: `Bearer ${bearer}` });
+    location.assign("/");
+  },
   redeem: async (form, way) => {
     if (way === "provider" || !form.elements.password) return toProvider({ ...chosen(form), ticket: ticket() });
     const { data } = await send("POST", "/session/redeem", { ...values(form), ticket: ticket() });
@@ -116,8 +121,8 @@ async function suggestPasskey(form) {
   }
 }
 
-export async function send(method, path, body) {
-  const options = { method, headers: {} };
+export async function send(method, path, body, headers = {}) {
+  const options = { method, headers: { ...headers } };
   if (body !== undefined) {
     options.headers["content-type"] = "application/json";
     options.body = JSON.stringify(body);
@@ -155,6 +160,7 @@ function ticket() {
 
 function goOn(form) {
   const next = new URL(form.dataset.next, location.origin);
+  if (next.pathname === location.pathname && location.hash) return location.reload(); // with its ticket
   location.assign(next.origin === location.origin ? next.href : "/");
 }
 
