@@ -99,6 +99,12 @@ def test_a_recurring_task_comes_back_to_the_end_of_the_entry_column(ann: Owner, 
     assert ann.order(board) == "abcr", "also when it is in the entry column already"
 
 
+def test_the_reminder_of_a_recurring_task_keeps_its_distance(ann: Owner) -> None:
+    task = recurring(ann, "FREQ=DAILY", NOW + DAY, reminder=NOW + DAY - 3_600_000)
+    again = ann.tasks.complete(task.id)
+    assert (again.due_at, again.reminder) == (NOW + 2 * DAY, NOW + 2 * DAY - 3_600_000)
+
+
 def test_an_overdue_one_is_next_due_in_the_future(ann: Owner) -> None:
     task = recurring(ann, "FREQ=WEEKLY", NOW - 100 * DAY)
     again = ann.tasks.complete(task.id)

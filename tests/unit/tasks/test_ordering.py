@@ -1,6 +1,7 @@
 """Ranks by themselves, and a lane that keeps its order by them: a plain list says what the order must be."""
 
 import math
+import secrets
 from bisect import insort
 from collections.abc import Callable
 from fractions import Fraction
@@ -86,6 +87,12 @@ def test_an_appended_rank_comes_after_the_last(last: str | None, now: int) -> No
     assert last is None or last < rank
     assert not rank.endswith("0")
     assert len(rank) == 14 or (last is not None and last.startswith("z" * 9))
+
+
+def test_the_least_step_after_the_last_is_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "randbelow", lambda _: 0)
+    for last in (rank_at_end(None, NOW + 5), "V" * 14, "V" * 20):
+        assert last < rank_at_end(last, NOW)
 
 
 @given(st.integers(0, 10**14), st.integers(1, 10**6))
