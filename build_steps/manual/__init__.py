@@ -10,7 +10,7 @@ import json
 import re
 from pathlib import Path
 
-from build_steps.manual.page import ManualPage, ManualSection, render
+from build_steps.manual.page import ManualPage, ManualSection, as_markdown, render
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "docs"
@@ -30,6 +30,11 @@ def build(folder: Path) -> None:
         if path.suffix in {".md", *_PICTURES}
     }
     pages = [render(name.as_posix(), text.decode()) for name, text in files.items() if name.suffix == ".md"]
+    files |= {
+        name: as_markdown(name.as_posix(), text.decode()).encode()
+        for name, text in files.items()
+        if name.suffix == ".md"
+    }
     template = (_HERE / "page.html").read_text()
     contents = _contents(pages)
     files[Path("index.html")] = _fill(template, "Manual", f"<h1>Stowboard's manual</h1>{contents}", "").encode()

@@ -13,6 +13,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|#", re.IGNORECASE)
+_CODE = re.compile(r"(^(```+|~~~+).*?^\2[^\n]*$)", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
 _MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
@@ -39,6 +41,22 @@ def render(name: str, text: str) -> ManualPage:
     body = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     title = sections[0].heading if sections else name
     return ManualPage(name.removesuffix(".md") + ".html", title, body, sections)
+
+
+def as_markdown(name: str, text: str) -> str:
+    """The page as it was written, but that a link which leads nowhere in the manual names the file in the sources."""
+
+    def shown(link: re.Match[str]) -> str:
+        folder = posixpath.dirname(name)
+        if _target(link[2], folder) is not None:
+            return link[0]
+        return f"{link[1]} (`{posixpath.normpath(posixpath.join('docs', folder, link[2]))}` in the sources)"
+
+    # Three parts for each block of code: the text before it, the block, and its fence.
+    parts = _CODE.split(text)
+    return "".join(
+        _LINK.sub(shown, part) if number % 3 == 0 else part for number, part in enumerate(parts) if number % 3 < 2
+    )
 
 
 def _name_headings(tokens: list[Token]) -> list[ManualSection]:

@@ -1,21 +1,16 @@
 """Links in Markdown lead somewhere: to a file of the repository, and to a heading in it."""
 
-import re
-from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from support.api.markdown import anchors, targets
+
 ROOT = Path(__file__).parents[2]
 #: Folders that are made, not written. What is in bench/results is put together as bench/RESULTS.md, and linked for it.
 MADE = {".git", ".venv", "node_modules", "built", ".peers", "dist", "data", "results"}
 MADE |= {".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"}
-CODE = re.compile(r"^(```+|~~~+).*?^\1[^\n]*$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
-BLOCKS = re.compile(r"^(```+|~~~+).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s*(\S+)", re.MULTILINE)
-HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$", re.MULTILINE)
-ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
 def pages(folder: Path) -> list[Path]:
@@ -26,24 +21,6 @@ def pages(folder: Path) -> list[Path]:
 
 
 FILES = pages(ROOT)
-
-
-def targets(text: str) -> list[str]:
-    """What the links of a page name, code left aside."""
-    found = [inline or reference for inline, reference in LINK.findall(CODE.sub("", text))]
-    return [target for target in found if not ELSEWHERE.match(target)]
-
-
-def anchors(text: str) -> set[str]:
-    """The names of a page's headings, as those who show Markdown make them."""
-    seen: Counter[str] = Counter()
-    names = set(re.findall(r'(?:id|name)="([^"]+)"', text))
-    for heading in HEADING.findall(BLOCKS.sub("", text)):
-        shown = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").replace("*", "")
-        name = re.sub(r"[^\w\- ]", "", shown.lower()).replace(" ", "-")
-        names.add(f"{name}-{seen[name]}" if seen[name] else name)
-        seen[name] += 1
-    return names
 
 
 @cache
