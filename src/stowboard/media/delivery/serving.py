@@ -73,6 +73,7 @@ class BlobServing:
             exchange.respond(304, headers)
             return
         if exchange.method == "GET" and link_seconds is not None and isinstance(self._blobs, SignedLinks):
+            await self._first_look.require_whole(key, size, sha256)
             _send_away(exchange, self._blobs, key, content_type, headers, link_seconds)
             return
         spans = _spans(exchange, size, etag, modified_ms)

@@ -17,6 +17,7 @@ from stowboard_client import Asset, Client, SignedUrl
 from support.api.answers import data_of, error_of, message_of
 from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
+from support.stored import blobs
 from support.stored.rows import rows
 
 pytestmark = pytest.mark.cluster_in_soak
@@ -267,6 +268,10 @@ def test_a_bucket_can_deliver_by_itself_behind_the_same_checks(redirecting: Serv
     with Client(redirecting.origin, redirecting.admin_token) as client:
         page = client.uploads.file("page.html", b"<script>1</script>", visibility="protected")
         signed = client.delivery.url(page.id)
+        damaged = client.uploads.file("damaged.txt", b"Boats at dawn.", visibility="protected")
+        away_to_damaged = client.delivery.url(damaged.id).url
+    blobs.flip_a_bit(redirecting, blobs.key_of(redirecting, damaged.id))
+    assert error_of(httpx2.get(away_to_damaged)) == (503, "content_damaged")
     assert error_of(httpx2.get(page.url or "")) == INVALID
     answer = httpx2.get(signed.url)
     assert answer.status_code == (307 if on_s3 else 200)
