@@ -61,7 +61,7 @@ BREACHES = [
     (
         "Inside the operator's command, rooms point down",
         "cli/serving/prepare.py",
-        "from stowboard.cli.account import create",
+        "from stowboard.cli import account",
     ),
 ]
 

@@ -164,7 +164,7 @@ def test_the_doctor_and_the_list_tell_of_jobs_that_nobody_does(tmp_path: Path) -
 
 
 def test_commands_that_list_only_read_and_wait_for_no_writer(tmp_path: Path) -> None:
-    stowboard(tmp_path, "migrate")
+    stowboard(tmp_path, "upgrade")
     writer = apsw.Connection(str(tmp_path / "data" / "stowboard.db"))
     writer.execute("BEGIN IMMEDIATE")
     listing = ("token list", "account list", "jobs", "jobs dead", "keys list", "audit")

@@ -13,7 +13,7 @@ from stowboard.events.audit import AuditFilter, AuditRecord, list_entries
 from stowboard.settings import Settings
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--actor", metavar="NAME", help="only what this person or owner did")
     parser.add_argument("--action", metavar="ACTION", help="only this action, such as token.create")
     parser.add_argument("--subject", metavar="SUBJECT", help="only what was done to this id or name")

@@ -22,7 +22,7 @@ from stowboard.tasks.index import index_store
 from stowboard.tasks.index.index_store import IndexStatus
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="JSON lines, each a task")
     parser.add_argument("--owner", required=True, help="whose tasks they become")
 

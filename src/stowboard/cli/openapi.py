@@ -10,7 +10,7 @@ from stowboard.cli.serving.prepare import origin_of
 from stowboard.settings import Settings
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--yaml", action="store_true", help="in YAML instead of JSON")
 
 

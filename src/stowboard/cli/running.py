@@ -3,33 +3,34 @@
 import argparse
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from inspect import getdoc
 from pathlib import Path
-from types import ModuleType
 from typing import NoReturn
 
 from stowboard.cli.commands import COMMANDS
 from stowboard.cli.exits import USAGE, fail
-from stowboard.settings import load_settings
+from stowboard.settings import Settings, load_settings
 
 #: Options that are settings, and win over the environment and the file.
 _SETTINGS = ("data_dir", "host", "port", "workers")
 
 
 def run_command(name: str, words: Sequence[str]) -> int:
-    parser, module = parser_of(name)
+    parser, run = parser_of(name)
     given = parser.parse_args(words)
     options = {option: getattr(given, option, None) for option in _SETTINGS}
-    return module.run(load_settings(options, file=given.config), given) or 0
+    return run(load_settings(options, file=given.config), given) or 0
 
 
-def parser_of(name: str) -> tuple[argparse.ArgumentParser, ModuleType]:
-    module = import_module(f"stowboard.cli.{COMMANDS[name].module}")
+def parser_of(name: str) -> tuple[argparse.ArgumentParser, Callable[[Settings, argparse.Namespace], int | None]]:
+    command = COMMANDS[name]
+    module = import_module(f"stowboard.cli.{command.module}")
+    run = getattr(module, command.function)
     parser = CommandParser(
-        f"stowboard {name}", description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        f"stowboard {name}", description=getdoc(run) or module.__doc__, allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    if hasattr(module, "arguments"):
-        module.arguments(parser)
+    getattr(module, f"{command.function}_arguments", _no_arguments)(parser)
     common = parser.add_argument_group("for every command")
     common.add_argument(
         "--data-dir", type=Path, metavar="FOLDER", help="the embedded database and files; default: ./data"
@@ -37,7 +38,11 @@ def parser_of(name: str) -> tuple[argparse.ArgumentParser, ModuleType]:
     common.add_argument(
         "--config", type=Path, metavar="FILE", help="settings in TOML; default: $STOWBOARD_CONFIG, if set"
     )
-    return parser, module
+    return parser, run
+
+
+def _no_arguments(parser: argparse.ArgumentParser) -> None:
+    """For commands without options of their own."""
 
 
 class CommandParser(argparse.ArgumentParser):

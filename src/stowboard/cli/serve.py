@@ -11,7 +11,7 @@ from stowboard.cli.serving.memory import loaded_for_good
 from stowboard.settings import Settings
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--host", metavar="ADDRESS", help="address to listen on; default: 127.0.0.1")
     parser.add_argument("--port", type=int, metavar="PORT", help="port to listen on; default: 8080")
     parser.add_argument("--workers", type=int, metavar="N", help="server processes; more than one with PostgreSQL")

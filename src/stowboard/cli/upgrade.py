@@ -18,7 +18,7 @@ from stowboard.db.open import open_database
 from stowboard.settings import Settings
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if something is pending")
 
 

@@ -58,7 +58,7 @@ def _become(command: list[str], environment: dict[str, str], folder: str, files:
 if __name__ == "__main__":
     passwords.MEMORY_KIB = 46
     with loaded_for_good():
-        for name in ("running", "serving.server", "serving.background", "doctor", "token.create", "account.create"):
+        for name in ("running", "serving.server", "serving.background", "doctor", "token", "account"):
             import_module(f"stowboard.cli.{name}")
     with socket.socket(fileno=int(sys.argv[1])) as commands:
         become_next_command(commands)

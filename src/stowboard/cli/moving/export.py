@@ -19,7 +19,7 @@ from stowboard.moving.manifest import ExportManifest
 from stowboard.settings import Settings
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder, or that of an earlier export")
 
 

@@ -13,7 +13,7 @@ from stowboard.moving.restore import restore_backup
 from stowboard.settings import Settings
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="what `stowboard backup` wrote")
 
 

@@ -1,1 +1,0 @@
-"""`stowboard account`: people, without a server. Whoever can run it is an admin, so it may give any name."""

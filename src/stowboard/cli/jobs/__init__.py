@@ -1,1 +1,0 @@
-"""`stowboard jobs`: background jobs that wait, run or were given up."""

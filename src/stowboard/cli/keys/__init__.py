@@ -1,1 +1,0 @@
-"""`stowboard keys`: the keys that sign cursors and URLs, and the one that digests tokens."""

@@ -1,1 +1,0 @@
-"""`stowboard token`: access tokens, without a server."""
