@@ -1,0 +1,10 @@
+"""List the spaces that you are in, and your role in each."""
+
+from argparse import Namespace
+
+from stowboard_cli.spaces.named import COLUMNS
+from stowboard_cli.stow import Stow
+
+
+def run(stow: Stow, _: Namespace) -> None:
+    stow.list(stow.client.spaces.list(), COLUMNS)
