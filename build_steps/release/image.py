@@ -30,11 +30,12 @@ MOST_BYTES = 200_000_000
 USER = 10001
 DATA = "/var/lib/stowboard"
 _PACKAGES = ["python3-minimal", "libpython3-stdlib", "ca-certificates", "ffmpeg", "media-types", "tini"]
-#: No program of the image needs these: manuals, drivers of displays, and Perl beyond what Debian calls essential.
-_LEFT_OUT = [
-    "/usr/share/man/*", "/usr/share/info/*", "/usr/share/locale/*", "/usr/share/doc/*", "/usr/share/X11/*",
-    "/usr/share/perl/*", "/usr/lib/*/perl/*", "/usr/lib/*/libperl.so*", "/usr/lib/*/dri/*", "/usr/lib/*/libLLVM*",
-    "/usr/lib/*/libz3.so*", "/usr/lib/*/gconv/*",
+#: Manuals and translations; notices of licences are kept.
+_LEFT_OUT = ["/usr/share/man/*", "/usr/share/info/*", "/usr/share/locale/*", "/usr/share/doc/*"]
+#: Nothing needs these once all is installed: drivers of displays, and Perl beyond what Debian calls essential.
+_REMOVED = [
+    "usr/share/perl", "usr/share/X11", "usr/lib/*/perl", "usr/lib/*/libperl.so*", "usr/lib/*/dri", "usr/lib/*/libLLVM*",
+    "usr/lib/*/libz3.so*", "usr/lib/*/gconv", "var/cache/*", "var/log/*",
 ]  # fmt: skip
 _MIRRORS = [
     f"deb http://deb.debian.org/debian {SUITE} main",
@@ -108,7 +109,9 @@ def write_archive(target: Path, layers: list[Path], config: dict[str, Any]) -> N
         "config": {"mediaType": "application/vnd.oci.image.config.v1+json", **_descriptor(config_bytes)},
         "layers": blobs,
     })  # fmt: skip
-    name = {"org.opencontainers.image.ref.name": version(), "io.containerd.image.name": f"stowboard:{version()}"}
+    # podman reads the first one, docker the second.
+    names = ("org.opencontainers.image.ref.name", "io.containerd.image.name")
+    name = dict.fromkeys(names, f"stowboard:{version()}")
     index = _json({
         "schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json",
         "manifests": [{
@@ -129,7 +132,7 @@ def _base(folder: Path) -> Path:
     run([
         "mmdebstrap", "--quiet", "--variant=essential", f"--include={','.join(_PACKAGES)}",
         '--aptopt=APT::Install-Recommends "false"', *exclude, "--dpkgopt=path-include=/usr/share/doc/*/copyright",
-        SUITE, tar, *_MIRRORS,
+        f"--customize-hook=cd \"$1\" && rm -rf {' '.join(_REMOVED)}", SUITE, tar, *_MIRRORS,
     ], SOURCE_DATE_EPOCH=str(commit_time()))  # fmt: skip
     return _packed(tar)
 

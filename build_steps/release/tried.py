@@ -2,7 +2,7 @@
 
 The service is tried from the wheel and from the sdist's own name in three ways that people install programs: pip, `uvx`
 and `pipx run`; the last two where they are installed. The client calls that server. The npm package is installed in a
-new project, and its client calls the server as well.
+new project, and its client calls the server as well. The image is run where the kernel allows it.
 """
 
 import json
@@ -21,6 +21,7 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from build_steps import console
+from build_steps.release import image_run
 from build_steps.release.running import BIN, ReleaseFailure, clean_environment, python, run, say
 
 _LONGEST_SECONDS = 300
@@ -45,8 +46,8 @@ def try_all(dist: Path, folder: Path) -> None:
     began = time.monotonic()
     service = _installed(folder / "service", wheel)
     with _served([service / "stowboard"], folder / "data") as server:
-        say(f"  pip install {wheel.name}: first call and a person signed in after {time.monotonic() - began:.0f} s")
         _sign_in(service / "stowboard", folder / "data", server)
+        say(f"  pip install {wheel.name}: first call and a person signed in after {time.monotonic() - began:.0f} s")
         stow = _installed(folder / "client", client)
         run([stow / "stow", "--help"], folder)
         _expect_task(run([stow / "python", "-c", _CALL, server.origin, server.token], folder))
@@ -54,6 +55,12 @@ def try_all(dist: Path, folder: Path) -> None:
         for package in dist.glob("*.tgz"):
             _try_npm(package, folder / "project", server)
             say(f"  npm install {package.name}: a call by the client")
+    for archive in dist.glob("*.oci.tar"):
+        (folder / "run").mkdir()
+        try:
+            image_run.try_image(archive, folder / "run")
+        except image_run.CannotRun as reason:
+            say(f"  {archive.name}: NOT TRIED HERE: {reason}")
     for name, words in {
         "uvx": [_find("uv"), "tool", "run", "--python", sys.executable, "--from", wheel],
         "pipx run": [_find("pipx"), "run", "--spec", wheel],
