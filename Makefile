@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Modules that were compiled are kept, whatever the environment says: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint style soak lock mutants screenshots clean release site bench bench-api bench-tasks bench-media bench-tus bench-cluster
+.PHONY: run test lint style soak lock mutants screenshots clean release keep-release site bench bench-api bench-tasks bench-media bench-tus bench-cluster
 
 # PORT=9000 make run listens there.
 run: .venv/run.stamp
@@ -54,6 +54,10 @@ lock: .venv/bin/python
 # checksums; each is tried in an empty environment. `make release IMAGE=no` leaves out the image, which needs mmdebstrap.
 release: .venv/test.stamp
 	$(BIN)/python -m build_steps.release $(if $(filter no,$(IMAGE)),--without-image)
+
+# Once for each release: data that it made, on both stacks, in tests/releases; all later ones open it in their tests.
+keep-release: .venv/test.stamp
+	KEEP_RELEASE=1 $(BIN)/python -m pytest tests/releases -k this_release
 
 # The manual as a folder of files for any web server, in dist/manual: the pages that an installation has at /docs/manual.
 site: .venv/run.stamp

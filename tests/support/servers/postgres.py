@@ -94,6 +94,12 @@ class PostgresServer:
         # Not as `nobody`, for which Python would copy our whole process first; that takes longer than most statements.
         return self._run("psql", "-X", "-q", "-A", "-t", "-d", self.url(database), "-c", statement)
 
+    def dump(self, database: str) -> str:
+        return self._run("pg_dump", "--no-owner", "--inserts", "-d", self.url(database))
+
+    def load(self, script: Path, database: str) -> None:
+        self._run("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", self.url(database), "-f", str(script))
+
     def _reachable(self, binaries: Path) -> Path:
         try:
             subprocess.run([binaries / "initdb", "--version"], check=True, capture_output=True, **self._as_user)

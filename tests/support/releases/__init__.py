@@ -1,0 +1,1 @@
+"""Installations that a release made, kept as files and opened by later releases."""
