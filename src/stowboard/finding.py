@@ -25,7 +25,7 @@ from stowboard.media.videos.video_store import document_of as document_of_video
 from stowboard.media.videos.wire import VideoView
 from stowboard.media.videos.wire import show as show_video
 from stowboard.search.asked import ParsedQuery, Query, SearchType, read_query
-from stowboard.search.document import ASSETS, VIDEOS, tasks_of
+from stowboard.search.document import assets_of, tasks_of, videos_of
 from stowboard.search.filling import FillBatch, SearchNotReady, batch_of, filling_job, require_filled
 from stowboard.search.index import MERGE
 from stowboard.search.pages import find_most_relevant, find_newest
@@ -89,7 +89,12 @@ async def search(tx: Tx, call: Call[None, SearchQuery]) -> Answer:
     if SearchType.TASK in types:
         await require_active(tx, caller.owner)
     await require_filled(tx, types)
-    scopes = {SearchType.TASK: tasks_of(caller.owner, False), SearchType.ASSET: ASSETS, SearchType.VIDEO: VIDEOS}
+    library = call.access.in_media(None)
+    scopes = {
+        SearchType.TASK: tasks_of(caller.owner, False),
+        SearchType.ASSET: assets_of(library),
+        SearchType.VIDEO: videos_of(library),
+    }
     find = find_most_relevant if query.sort is SearchSort.RELEVANCE else find_newest
     wanted = ScopedQuery(asked, tuple(scopes[type_] for type_ in types))
     listed = await find(tx, wanted, _Found(tx, call, asked).look_up, page.after, page.size)

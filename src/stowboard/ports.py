@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from stowboard.access.base.account_store import find_reminder_address, find_time_zone
+from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
@@ -45,9 +46,9 @@ class Accounts:
 class AttachedMedia:
     """Assets and videos, used by attachments of tasks."""
 
-    async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> set[str]:
-        assets = [asset.id for asset in await asset_store.find_and_lock_many(tx, ids)]
-        return {*assets, *(video.id for video in await video_store.find_and_lock_many(tx, ids))}
+    async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> dict[str, str]:
+        assets = {asset.id: asset.space for asset in await asset_store.find_and_lock_known(tx, ids)}
+        return assets | {video.id: video.space for video in await video_store.find_and_lock_known(tx, ids)}
 
 
 class TaskUses:
@@ -56,8 +57,10 @@ class TaskUses:
     def unused(self, id_column: str) -> str:
         return attachment_store.unused(id_column)
 
-    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> RowPage[MediaUse]:
-        listed = await attachment_store.list_using(tx, owner, target, after, size)
+    async def list_uses(
+        self, tx: Tx, access: Access, target: str, after: Position | None, size: int
+    ) -> RowPage[MediaUse]:
+        listed = await attachment_store.list_using(tx, access, target, after, size)
         return RowPage([MediaUse(task.id, task.title, task.status, task.archived) for task in listed.items], listed.end)
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:

@@ -178,9 +178,9 @@ def test_an_upload_that_was_on_its_way_ends_after_a_restore(source: Server, tmp_
     rows(
         source,
         "INSERT INTO upload (id, token_digest, purpose, subject, state, generation, blob_key, handle, parts, length,"
-        " received, holder, created_by, created_at, updated_at, expires_at)"
+        " received, holder, space, created_by, created_at, updated_at, expires_at)"
         " VALUES ('upl_1', x'00', 'asset', 'ast_1', 'open', 0, 'asset/00/01m7exd4rw13k29w5zhv2jyt00', 'h', 1, 9, 5,"
-        " 'me', 'o', 1, 1, 9000000000000)",
+        " 'me', 'spc_library', 'o', 1, 1, 9000000000000)",
     )
     done(source, "backup", str(tmp_path / "backup"))
     target = at(tmp_path / "target", {})

@@ -110,9 +110,11 @@ class Bearer(msgspec.Struct, frozen=True):
     disabled: bool
     #: None if no account has the owner's name.
     role: str | None
-    #: The shared spaces that the owner is a member of, and those that are open to everybody: each as `id role`.
+    #: The shared spaces that the owner is a member of, and those that are open to everybody: each as `id role epoch`.
     joined: list[str]
     open: list[str]
+    #: Of the token's own space, if that is a shared one.
+    epoch: int = 0
 
     @property
     def reach(self) -> Reach:
@@ -124,7 +126,8 @@ class Bearer(msgspec.Struct, frozen=True):
             known[LIBRARY] = Role.MANAGER
         wanted = list(known) if ALL in words else [owner if word == OWN else word for word in words]
         wanted.sort(key=lambda space: space != owner)
-        return Reach.over({space: known[space] for space in wanted if space in known}, words)
+        epochs = _epochs(self.open) | _epochs(self.joined) | ({owner: self.epoch} if self.epoch else {})
+        return Reach.over({space: known[space] for space in wanted if space in known}, words, epochs)
 
     @property
     def scopes(self) -> list[str]:
@@ -135,7 +138,11 @@ class Bearer(msgspec.Struct, frozen=True):
 
 
 def _roles(pairs: list[str]) -> dict[str, Role]:
-    return {space: Role(role) for space, _, role in (pair.partition(" ") for pair in pairs)}
+    return {space: Role(role) for space, role, _ in map(str.split, pairs)}
+
+
+def _epochs(pairs: list[str]) -> dict[str, int]:
+    return {space: int(epoch) for space, _, epoch in map(str.split, pairs)}
 
 
 class NewToken(msgspec.Struct, frozen=True):
@@ -213,18 +220,18 @@ async def find_bearer(tx: Tx, digests: tuple[bytes, bytes]) -> Bearer | None:
     """The token with one of these digests, and how the account of its owner stands."""
     row = await tx.one(
         f"SELECT {_OF_TOKEN}, t.digest, coalesce(a.disabled_at, s.trashed_at), a.role, CASE WHEN t.spaces = $3"
-        " THEN NULL ELSE (SELECT string_agg(m.space_id || ' ' || m.role, ',') FROM space_member m"
+        " THEN NULL ELSE (SELECT string_agg(m.space_id || ' ' || m.role || ' ' || j.epoch, ',') FROM space_member m"
         " JOIN space j ON j.id = m.space_id AND j.trashed_at IS NULL WHERE m.member = t.owner) END,"
-        " (SELECT string_agg(o.id || ' ' || o.everyone, ',') FROM space o"
-        " WHERE o.everyone IS NOT NULL AND o.trashed_at IS NULL)"
+        " (SELECT string_agg(o.id || ' ' || o.everyone || ' ' || o.epoch, ',') FROM space o"
+        " WHERE o.everyone IS NOT NULL AND o.trashed_at IS NULL), coalesce(s.epoch, 0)"
         " FROM access_token t LEFT JOIN account a ON a.username = t.owner AND a.deleted_at IS NULL"
         " LEFT JOIN space s ON s.id = t.owner WHERE t.digest IN ($1, $2)",
         *digests, " ".join(DEFAULT_SPACES),
     )  # fmt: skip
     if row is None:
         return None
-    *of_token, digest, ended_at, role, joined, open_ = row
-    return Bearer(_TOKENS.read(of_token), digest, ended_at is not None, role, _pairs(joined), _pairs(open_))
+    *of_token, digest, ended_at, role, joined, open_, epoch = row
+    return Bearer(_TOKENS.read(of_token), digest, ended_at is not None, role, _pairs(joined), _pairs(open_), epoch)
 
 
 def _pairs(text: str | None) -> list[str]:

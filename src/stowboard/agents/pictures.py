@@ -36,7 +36,7 @@ class Pictures:
 
     async def find_image(self, asset_id: str, size: str) -> ImageContent | None:
         """The image in this class, or in a smaller one. None if the asset has no image. Raises Problem."""
-        asset = await self._db.read(asset_store.get, asset_id)
+        asset = await self._get(asset_id)
         if asset.kind is not AssetKind.IMAGE or asset.blob_key is None or asset.damaged_at is not None:
             return None
         for name in _SMALLER[_SMALLER.index(size) :]:
@@ -47,7 +47,7 @@ class Pictures:
 
     async def find_text(self, asset_id: str) -> str | None:
         """The text of a short text file. Raises Problem."""
-        asset = await self._db.read(asset_store.get, asset_id)
+        asset = await self._get(asset_id)
         if asset.blob_key is None or not _is_text(asset.mime_type) or asset.size > LARGEST_TEXT:
             return None
         if asset.damaged_at is not None:
@@ -56,6 +56,12 @@ class Pictures:
             return (await self._read(asset.blob_key)).decode()
         except (UnicodeDecodeError, BlobNotFound):
             return None
+
+    async def _get(self, asset_id: str) -> Asset:
+        asset = await self._db.read(asset_store.find, asset_id)
+        if asset is None:
+            raise AssetNotFound
+        return asset
 
     async def _derived(self, asset: Asset, name: str) -> bytes:
         transform = self._classes.get(name)

@@ -3,6 +3,7 @@
 import msgspec
 
 from stowboard.core.errors import NotFound
+from stowboard.core.reach import SpaceId
 from stowboard.core.tags import Tag
 from stowboard.jobs.schedule import sweep
 from stowboard.jobs.tag_renaming import JobProgress, ProgressStatus, forget_progress
@@ -13,6 +14,7 @@ class RenameTagBody(msgspec.Struct, frozen=True):
 
     old: Tag = msgspec.field(name="from")
     new: Tag = msgspec.field(name="to")
+    space_id: SpaceId | None = msgspec.field(name="spaceId", default=None)
 
 
 class RenameTagView(msgspec.Struct, frozen=True):

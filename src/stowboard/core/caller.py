@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from stowboard.core.errors import InsufficientRole
-from stowboard.core.reach import OWN, Reach, Role, is_shared, space_id_of
+from stowboard.core.reach import ALL, OWN, Reach, Role, is_shared, space_id_of
 from stowboard.core.scopes import ADMIN
 from stowboard.core.wording import EXPECTED, TEXT_END
 
@@ -113,6 +113,10 @@ class Access(msgspec.Struct, frozen=True):
     def in_media(self, space_id: str | None) -> str:
         """The owner whose media is meant. Raises SpaceNotFound or InsufficientRole."""
         return self._checked(self.reach.library if space_id is None else self.reach.find(space_id))
+
+    def over_media(self, space_id: str | None) -> tuple[str, ...]:
+        """The owners whose media a list is over. Raises SpaceNotFound, or TooManyItems for too many of `all`."""
+        return self.reach.every() if space_id == ALL else (self.in_media(space_id),)
 
     def _checked(self, owner: str) -> str:
         self.check(owner)

@@ -16,6 +16,8 @@ from stowboard.core.errors import NotFound
 
 #: Longer than any id of ours; a longer text is refused before it is looked for.
 LONGEST_ID = 255
+#: Counts that many writers share are kept in so many parts.
+PARTS = 16
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's, in lower case
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
 
@@ -53,6 +55,11 @@ def time_of(text: str) -> int:
     for digit in text[-26:-16]:
         at_ms = at_ms << 5 | _ALPHABET.index(digit)
     return at_ms
+
+
+def part_of(text: str) -> int:
+    """The part of a count in which the thing with this id is counted: writers of different parts never wait."""
+    return ord(text[-1]) % PARTS
 
 
 def number_of(text: str) -> int:

@@ -7,11 +7,12 @@ shared space of its own.
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Self
+from typing import Annotated, Self
 
 import msgspec
+from msgspec import Meta
 
-from stowboard.core.errors import SpaceNotFound
+from stowboard.core.errors import SpaceNotFound, TooManyItems
 
 SHARED_PREFIX, OWN_PREFIX = "spc_", "~"
 LIBRARY = "spc_library"
@@ -19,6 +20,13 @@ LIBRARY = "spc_library"
 OWN, ALL = "own", "all"
 #: The spaces of a token that names none.
 DEFAULT_SPACES = (OWN, LIBRARY)
+#: As a member of a body or a parameter of a query.
+SpaceId = Annotated[str, Meta(min_length=1, max_length=255, description="A space that the token reaches, or `own`.")]
+SpaceOrAll = Annotated[
+    str, Meta(min_length=1, max_length=255, description="A space that the token reaches, `own`, or `all` of them.")
+]
+#: Lists over more spaces than this are refused.
+MOST_SPACES = 50
 #: Stands around each owner of a reach; no owner has a control character.
 _AROUND = "\x1f"
 
@@ -47,11 +55,16 @@ class Reach(msgspec.Struct, frozen=True):
     owners: str
     #: All of it as a text, to tell it from another reach.
     text: str
+    #: Of shared spaces, by owner. It is part of every signature of their media.
+    epochs: dict[str, int]
 
     @classmethod
-    def over(cls, roles: dict[str, Role], words: Iterable[str] = DEFAULT_SPACES) -> Self:
-        owners = _AROUND + _AROUND.join(roles) + _AROUND
-        return cls(roles, tuple(words), owners, owners + " ".join(roles.values()))
+    def over(
+        cls, roles: dict[str, Role], words: Iterable[str] = DEFAULT_SPACES, epochs: dict[str, int] | None = None
+    ) -> Self:
+        owners, known = _AROUND + _AROUND.join(roles) + _AROUND, epochs or {}
+        text = " ".join([f"{role} {known.get(owner, 0)}" for owner, role in roles.items()])
+        return cls(roles, tuple(words), owners, owners + text, known)
 
     @classmethod
     def of_owner(cls, owner: str) -> Self:
@@ -68,6 +81,15 @@ class Reach(msgspec.Struct, frozen=True):
         if owner not in self.roles:
             raise SpaceNotFound
         return owner
+
+    def every(self) -> tuple[str, ...]:
+        """All owners, for a list over every space. Raises TooManyItems."""
+        if len(self.roles) > MOST_SPACES:
+            raise TooManyItems(f"spaceId: your token reaches more than {MOST_SPACES} spaces; name one of them.")
+        return tuple(self.roles)
+
+    def epoch_of(self, owner: str) -> int:
+        return self.epochs.get(owner, 0)
 
     @property
     def own(self) -> str:

@@ -9,7 +9,9 @@ from enum import StrEnum
 import msgspec
 
 from stowboard.core import clock
+from stowboard.core.caller import Access
 from stowboard.core.ids import is_id, new_id
+from stowboard.core.reach import reached
 from stowboard.db.database import Tx
 from stowboard.db.table import Table, forget_old
 from stowboard.jobs.queue import enqueue
@@ -81,10 +83,11 @@ class TagRenaming:
             changed += some
         return changed
 
-    async def find(self, tx: Tx, owner: str, rename_id: str) -> JobProgress | None:
+    async def find(self, tx: Tx, access: Access, rename_id: str) -> JobProgress | None:
         if not is_id("prg", rename_id):
             return None
-        return await _PROGRESS.find(tx, "id = $1 AND kind = $2 AND owner = $3", rename_id, self.job.name, owner)
+        in_reach = f"id = $1 AND kind = $2 AND {reached(3)}"
+        return await _PROGRESS.find(tx, in_reach, rename_id, self.job.name, access.owners)
 
     async def _run(self, job: Job, args: TagRename) -> None:
         while not await job.db.transact(self._step, job, args):

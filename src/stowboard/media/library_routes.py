@@ -6,13 +6,15 @@ Every write updates the counts, so that neither tags nor figures read the assets
 from collections.abc import Iterable
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from stowboard.api import tag_renames
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.api.tag_renames import RenameTagBody, RenameTagView
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.reach import SpaceId
 from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
 from stowboard.jobs.tag_renaming import BATCH, JobProgress, TagRenaming
@@ -34,25 +36,26 @@ from stowboard.media.videos.wire import PatchVideoBody
 MOST_UPLOADS = 10_000
 
 
-async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | JobProgress:
+async def rename_tag(tx: Tx, space: str, old: str, new: str) -> int | JobProgress:
     """The number of changed assets and videos, or the progress of the job. Raises ValidationFailed."""
     old, new = checked_tag("from", old), checked_tag("to", new)
     if old == new:
         return 0
-    total = await tag_store.count_of(tx, old) + await video_store.count_tagged(tx, old)
-    return await RENAMING.begin(tx, caller.owner, old, new, total)
+    total = await tag_store.count_of(tx, space, old) + await video_store.count_tagged(tx, space, old)
+    return await RENAMING.begin(tx, space, old, new, total)
 
 
-async def _rename_some(tx: Tx, _: str, old: str, new: str) -> int | None:
+async def _rename_some(tx: Tx, space: str, old: str, new: str) -> int | None:
     """The number of changed assets and videos; None if none has the tag."""
-    video_ids = await video_store.find_tagged(tx, old, BATCH)
-    ids = await asset_store.find_tagged(tx, old, BATCH - len(video_ids))
+    video_ids = await video_store.find_tagged(tx, space, old, BATCH)
+    ids = await asset_store.find_tagged(tx, space, old, BATCH - len(video_ids))
     if not video_ids and not ids:
         return None
-    videos = await video_store.find_and_lock_many(tx, video_ids)
+    access = Access.of_service(space)
+    videos = await video_store.find_and_lock_many(tx, access, video_ids)
     for video in videos:
-        await edit_video(tx, video.id, PatchVideoBody(tags=renamed(video.tags, old, new)))
-    assets = [asset for asset in await asset_store.find_and_lock_many(tx, ids) if old in asset.tags]
+        await edit_video(tx, access, video.id, PatchVideoBody(tags=renamed(video.tags, old, new)))
+    assets = [asset for asset in await asset_store.find_and_lock_many(tx, access, ids) if old in asset.tags]
     await keep_many(tx, [(each, msgspec.structs.replace(each, tags=renamed(each.tags, old, new))) for each in assets])
     return len(videos) + len(assets)
 
@@ -70,10 +73,10 @@ class MediaUseView(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def list_asset_uses(tx: Tx, call: Call[None, PageQuery], asset_id: str) -> Answer:
-    """List the tasks of the token's owner that have an asset attached, newest first."""
-    asset = await asset_store.get(tx, asset_id)
+    """List the tasks in reach that have an asset attached, newest first."""
+    asset = await asset_store.get(tx, call.access, asset_id)
     page = Page(call, "uses", call.caller.owner, asset.id)
-    listed = await call.use(MediaUses).list_uses(tx, call.caller.owner, asset.id, page.after, page.size)
+    listed = await call.use(MediaUses).list_uses(tx, call.access, asset.id, page.after, page.size)
     return page.answer([MediaUseView(*use) for use in listed.items], listed.end)
 
 
@@ -143,31 +146,47 @@ class MediaStats(msgspec.Struct, frozen=True):
     storage: StorageStats
 
 
-async def list_media_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
-    """List the tags of assets, with counts, in the order of their names."""
-    page = Page(call, "media tags")
-    listed = await tag_store.list_counts(tx, page.after, page.size)
+class MediaTagsQuery(PageQuery, frozen=True, rename="camel"):
+    """The space whose tags are listed."""
+
+    space_id: SpaceId | UnsetType = UNSET
+
+
+class MediaStatsQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """The space that is counted."""
+
+    space_id: SpaceId | UnsetType = UNSET
+
+
+async def list_media_tags(tx: Tx, call: Call[None, MediaTagsQuery]) -> Answer:
+    """List the tags of a space's assets, with counts, in the order of their names."""
+    space = call.access.in_media(call.query.space_id or None)
+    page = Page(call, "media tags", space)
+    listed = await tag_store.list_counts(tx, space, page.after, page.size)
     return page.answer([MediaTagView(counted.tag, counted.count) for counted in listed.items], listed.end)
 
 
 async def rename_media_tag(tx: Tx, call: Call[RenameTagBody, None]) -> RenameTagView:
-    """Rename a tag of all assets and videos, or merge it into one that exists.
+    """Rename a tag of all assets and videos of a space, or merge it into one that exists.
 
     Up to 100 are changed at once; for more, `id` is that of a job, whose progress can be read.
     """
-    return tag_renames.shown(await rename_tag(tx, call.caller, call.body.old, call.body.new))
+    return tag_renames.shown(
+        await rename_tag(tx, call.access.in_media(call.body.space_id), call.body.old, call.body.new)
+    )
 
 
 async def get_media_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) -> RenameTagView:
-    """Read the progress of renaming a tag, until a week after its end. Only its owner finds it."""
-    return tag_renames.shown(await RENAMING.find(tx, call.caller.owner, rename_id))
+    """Read the progress of renaming a tag, until a week after its end."""
+    return tag_renames.shown(await RENAMING.find(tx, call.access, rename_id))
 
 
-async def get_media_stats(tx: Tx, call: Call[None, None]) -> MediaStats:
-    """Count assets, videos and uploads, and the bytes of them."""
-    assets = await stat_store.read(tx, "asset")
-    videos = await stat_store.read(tx, "video")
-    total, video_total, uploading = _sum(assets), _sum(videos), await stat_store.uploading(tx)
+async def get_media_stats(tx: Tx, call: Call[None, MediaStatsQuery]) -> MediaStats:
+    """Count assets, videos and uploads of a space, and the bytes of them. `storage` is that of the installation."""
+    space = call.access.in_media(call.query.space_id or None)
+    assets = await stat_store.read(tx, space, "asset")
+    videos = await stat_store.read(tx, space, "video")
+    total, video_total = _sum(assets), _sum(videos)
     return MediaStats(
         AssetStats(
             total.count,
@@ -180,9 +199,11 @@ async def get_media_stats(tx: Tx, call: Call[None, None]) -> MediaStats:
             video_total.bytes,
             {status: _sum(row for row in videos if row[1] == status) for status in VideoStatus},
         ),
-        UploadStats(await upload_store.count_active(tx, MOST_UPLOADS), uploading),
+        UploadStats(
+            await upload_store.count_active(tx, space, MOST_UPLOADS), await stat_store.uploading(tx, space=space)
+        ),
         StorageStats(
-            total.bytes + video_total.bytes + uploading,
+            await stat_store.used(tx),
             call.use(MediaSettings).storage_limit_bytes,
             call.use(Storage).free,
             StorageUsage(await stat_store.used_by(tx, call.caller.owner), call.use(MediaSettings).owner_limit_bytes),
@@ -221,7 +242,8 @@ ENDPOINTS = [
                   "archived": False}],
     ),
     Endpoint(
-        "GET", "/media/tags", list_media_tags, list[MediaTagView], scope="media:read", query=PageQuery, meta=PageMeta,
+        "GET", "/media/tags", list_media_tags, list[MediaTagView], scope="media:read",
+        query=MediaTagsQuery, meta=PageMeta,
         errors=[InvalidCursor], example=[{"tag": "holiday", "count": 3}],
     ),
     Endpoint(
@@ -232,5 +254,7 @@ ENDPOINTS = [
         "GET", "/media/tags/renames/{rename_id}", get_media_tag_rename, RenameTagView, scope="media:read",
         errors=[NotFound], example=tag_renames.EXAMPLE,
     ),
-    Endpoint("GET", "/media/stats", get_media_stats, MediaStats, scope="media:read", example=_EXAMPLE),
+    Endpoint(
+        "GET", "/media/stats", get_media_stats, MediaStats, scope="media:read", query=MediaStatsQuery, example=_EXAMPLE,
+    ),
 ]  # fmt: skip

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from stowboard.core.reach import LIBRARY
 from stowboard.search.asked import TAGGED, Needle, fold_tag
 from stowboard.search.long_texts import words_in
 from stowboard.search.words import words_of
 
-#: Where things are looked for: all assets, all videos, one owner's tasks. Words have no underscore.
-ASSETS, VIDEOS = "_a", "_v"
+#: Scopes, where things are looked for, begin with these: the assets, videos and tasks of an owner. Words have no
+#: underscore.
+_ASSETS, _VIDEOS, _TASKS = "_a", "_v", "_t"
 _BAR = "|"
 
 
@@ -40,7 +42,19 @@ def describe(subject: str, scope: str, title: str, texts: Iterable[str | None], 
 @lru_cache(4096)
 def tasks_of(owner: str, archived: bool) -> str:
     """The scope of an owner's tasks that are archived, or are not."""
-    return f"_t{int(archived)}{_digest(owner)}"
+    return f"{_TASKS}{int(archived)}{_digest(owner)}"
+
+
+@lru_cache(4096)
+def assets_of(owner: str) -> str:
+    """The scope of a space's assets."""
+    return _ASSETS + ("" if owner == LIBRARY else _digest(owner))
+
+
+@lru_cache(4096)
+def videos_of(owner: str) -> str:
+    """The scope of a space's videos."""
+    return _VIDEOS + ("" if owner == LIBRARY else _digest(owner))
 
 
 @lru_cache(4096)

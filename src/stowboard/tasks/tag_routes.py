@@ -85,7 +85,7 @@ async def rename_task_tag(tx: Tx, call: Call[RenameTagBody, None]) -> RenameTagV
 
 async def get_task_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) -> RenameTagView:
     """Read how far the renaming of a tag is; for a week after its end."""
-    return tag_renames.shown(await RENAMING.find(tx, call.caller.owner, rename_id))
+    return tag_renames.shown(await RENAMING.find(tx, call.access, rename_id))
 
 
 ENDPOINTS = [

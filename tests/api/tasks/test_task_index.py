@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from stowboard.tasks.index.index_store import part_of
+from stowboard.core.ids import part_of
 from stowboard_client import Client, errors
 from support.api.answers import data_of, error_of, message_of
 from support.clients.task_owner import Owner

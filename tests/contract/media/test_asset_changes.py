@@ -51,7 +51,7 @@ async def test_bytes_that_wait_to_be_processed_count_beside_those_that_are_serve
     for asset in (fetched, announced, served):
         await database.transact(process_later, asset, waiting)
     assert await database.read(stat_store.used_by, "tests") == 500 + 500 + 530
-    for asset in await database.read(asset_store.find_many, [fetched.id, announced.id, served.id]):
+    for asset in await database.read(asset_store.find_many, ANN, [fetched.id, announced.id, served.id]):
         after = replace(asset, status=AssetStatus.FAILED, incoming=None)
         await database.transact(asset_store.put, asset, after)
     assert await database.read(stat_store.used_by, "tests") == 30
@@ -63,13 +63,15 @@ async def test_batches_in_opposite_orders_wait_for_each_other_and_all_end(databa
     ids = [asset.id for asset in assets]
     await asyncio.gather(
         *(
-            database.transact(tag_assets, action, order, ["b", "a", "z"])
+            database.transact(tag_assets, ANN, action, order, ["b", "a", "z"])
             for action in (TagAction.ADD, TagAction.REMOVE, TagAction.ADD)
             for order in (ids, ids[::-1])
         )
     )
     await check_counts(database)
-    done = await asyncio.gather(*(database.transact(delete_assets, part) for part in (ids[:8], ids[4:], ids[::-1])))
+    done = await asyncio.gather(
+        *(database.transact(delete_assets, ANN, part) for part in (ids[:8], ids[4:], ids[::-1]))
+    )
     assert sum(one.number for one in done) == 12
     await check_counts(database)
 

@@ -9,7 +9,8 @@ import pytest
 
 from stowboard.blobs.keys import new_key
 from stowboard.core.clock import LATEST_MS
-from stowboard.core.ids import id_at
+from stowboard.core.ids import id_at, part_of
+from stowboard.core.reach import LIBRARY
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
@@ -32,7 +33,7 @@ from support.media.asset_rows import ANN, asset_row
 
 MANY = 10_000
 #: Tables that grow with assets, and what statements call them.
-LARGE = {"asset", "t", "asset_tag", "asset_tag_count", "content", "upload", "search_document", "d"}
+LARGE = {"asset", "t", "asset_tag", "asset_tag_part", "content", "upload", "search_document", "d"}
 START = 1_700_000_000_000
 LISTS = [
     AssetFilters(kind=kind, tags=tags, status=status, created_after=created, sort=sort)
@@ -100,9 +101,11 @@ async def _fill(tx: Tx, assets: list[Asset]) -> None:
     )
     await store_of(tx).put(tx, [document for asset in assets if (document := document_of(asset)) is not None])
     await store_of(tx).merge(tx, MANY - 100)
-    listed = [(tag, asset.id) for asset in assets if asset.status is not AssetStatus.PENDING for tag in asset.tags]
-    await tx.run_many("INSERT INTO asset_tag (tag, asset_id) VALUES ($1, $2)", listed)
-    await tag_store.change_counts(tx, Counter(tag for tag, _ in listed))
+    listed = [
+        (LIBRARY, tag, asset.id) for asset in assets if asset.status is not AssetStatus.PENDING for tag in asset.tags
+    ]
+    await tx.run_many("INSERT INTO asset_tag (space, tag, asset_id) VALUES ($1, $2, $3)", listed)
+    await tag_store.change_counts(tx, Counter((space, tag, part_of(asset_id)) for space, tag, asset_id in listed))
     for number, asset in enumerate(assets[: MANY // 10]):
         await upload_store.insert(tx, _upload(number, asset), f"token{number}")
 
@@ -114,6 +117,7 @@ def _upload(number: int, asset: Asset) -> Upload:
         subject=asset.id,
         state=UploadState.OPEN if number % 100 == 0 else UploadState.COMPLETE,
         blob_key=new_key("asset"),
+        space=LIBRARY,
         created_by="tests",
         created_at=START,
         updated_at=START,
@@ -200,13 +204,13 @@ async def test_a_kind_has_an_index_of_its_own(crowded: tuple[str, Asset]) -> Non
 async def test_tags_and_figures_are_read_without_looking_at_assets(crowded: tuple[str, Asset]) -> None:
     plans = await explained(
         crowded,
-        (tag_store.list_counts, ("tag5",), 50),
-        (tag_store.list_counts, None, 50),
-        (stat_store.read, "asset"),
-        (upload_store.count_active, 1000),
+        (tag_store.list_counts, LIBRARY, ("tag5",), 50),
+        (tag_store.list_counts, LIBRARY, None, 50),
+        (stat_store.read, LIBRARY, "asset"),
+        (upload_store.count_active, LIBRARY, 1000),
     )
     check(plans)
-    assert all(not plan.sorts for plan in plans if "asset_tag_count" in plan.sql)
+    assert all(not plan.sorts for plan in plans if "asset_tag_part" in plan.sql)
     assert all("upload_open" in " ".join(plan.steps) for plan in plans if "FROM upload" in plan.sql)
 
 
@@ -215,8 +219,8 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, Asset]) 
     check(
         await explained(
             crowded,
-            (asset_store.get, some),
-            (bulk.find_assets, [some, "ast_" + "0" * 26]),
+            (asset_store.get, ANN, some),
+            (bulk.find_assets, ANN, [some, "ast_" + "0" * 26]),
             (
                 edit_asset,
                 ANN,
@@ -224,8 +228,8 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, Asset]) 
                 AssetPatchBody(tags=["new"], title="u", visibility=MediaVisibility.PROTECTED),
                 None,
             ),
-            (bulk.tag_assets, TagAction.ADD, [some], ["common", "new"]),
-            (remove_asset, some, None),
-            (bulk.delete_assets, [some, "ast_" + "0" * 26]),
+            (bulk.tag_assets, ANN, TagAction.ADD, [some], ["common", "new"]),
+            (remove_asset, ANN, some, None),
+            (bulk.delete_assets, ANN, [some, "ast_" + "0" * 26]),
         )
     )

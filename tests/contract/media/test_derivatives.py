@@ -13,6 +13,7 @@ from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStore
 from stowboard.core.ids import new_id, time_of
+from stowboard.core.reach import LIBRARY
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus, FocalPoint
@@ -95,8 +96,8 @@ async def keep(database: Database, blobs: BlobStore, data: bytes, kind: AssetKin
     written = await blobs.put_bytes(key, data)
     asset_id = AssetId(new_id("ast"))
     asset = Asset(
-        id=asset_id, kind=kind, filename="photo.jpg", status=AssetStatus.READY, sha256=written.sha256, blob_key=key,
-        mime_type="image/jpeg", size=written.size, width=900, height=600, created_by="ann",
+        id=asset_id, space=LIBRARY, kind=kind, filename="photo.jpg", status=AssetStatus.READY, sha256=written.sha256,
+        blob_key=key, mime_type="image/jpeg", size=written.size, width=900, height=600, created_by="ann",
         updated_at=time_of(asset_id),
     )  # fmt: skip
 

@@ -1,5 +1,7 @@
 """What is asked of uploads at every request looks at the few that are open, however many have ended."""
 
+from functools import partial
+
 from stowboard.blobs.keys import new_key
 from stowboard.core.ids import id_at
 from stowboard.db.database import Database, Tx
@@ -16,10 +18,10 @@ async def test_open_uploads_are_found_without_those_that_ended(database: Databas
     if database.dialect == "postgres":
         await database.read(lambda tx: tx.run("ANALYZE upload"))
     assert await database.read(stat_store.uploading) == 30
-    assert await database.read(stat_store.uploading, "ann") == 30
+    assert await database.read(stat_store.uploading, owner="ann") == 30
     for verb, *arguments in (
         (stat_store.uploading,),
-        (stat_store.uploading, "ann"),
+        (partial(stat_store.uploading, owner="ann"),),
         (upload_store.has_to_fetch, "ann"),
     ):
         for plan in await plans_of(database, verb, *arguments):
@@ -32,6 +34,7 @@ async def _put_many(tx: Tx) -> None:
         state = UploadState.OPEN if number % 500 == 0 else UploadState.COMPLETE
         upload = Upload(
             id=UploadId(id_at("upl", NOW + number)), purpose=UploadPurpose.VIDEO, subject=f"vid_{number}", state=state,
-            blob_key=new_key("video"), length=3, created_by="ann", created_at=NOW, updated_at=NOW, expires_at=NOW,
+            blob_key=new_key("video"), length=3, space="spc_library", created_by="ann", created_at=NOW, updated_at=NOW,
+            expires_at=NOW,
         )  # fmt: skip
         await upload_store.insert(tx, upload, f"{number}")

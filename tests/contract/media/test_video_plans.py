@@ -61,5 +61,5 @@ async def put_at_once(tx: Tx, videos: list[Video]) -> None:
         f"INSERT INTO video ({columns.names}) VALUES ({columns.parameters})",
         [columns.values(video) for video in videos],
     )
-    tags = [(tag, video.id) for video in videos for tag in video.tags]
-    await tx.run_many("INSERT INTO video_tag (tag, video_id) VALUES ($1, $2)", tags)
+    tags = [(video.space, tag, video.id) for video in videos for tag in video.tags]
+    await tx.run_many("INSERT INTO video_tag (space, tag, video_id) VALUES ($1, $2, $3)", tags)

@@ -13,12 +13,13 @@ from stowboard.core.ids import id_at
 from stowboard.db.database import Database, Tx
 from stowboard.search import postgres_store, sqlite_store
 from stowboard.search.asked import read_query
-from stowboard.search.document import ASSETS, VIDEOS, SearchDocument, describe, tasks_of
+from stowboard.search.document import SearchDocument, assets_of, describe, tasks_of, videos_of
 from stowboard.search.index import store_of
 from stowboard.search.store import Place, ScopedQuery, SearchHit
 from support.search.plain_scan import Text, has_words
 
 START = 1_700_000_000_000
+ASSETS, VIDEOS = assets_of("spc_library"), videos_of("spc_library")
 MINE, OTHERS = tasks_of("ann", False), tasks_of("ben", False)
 WORDS = [
     "water",

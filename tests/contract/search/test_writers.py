@@ -7,13 +7,14 @@ import msgspec
 
 from stowboard.api.idempotency import redact_replies
 from stowboard.core.ids import new_id
+from stowboard.core.reach import LIBRARY
 from stowboard.db.database import Database, Tx
 from stowboard.media import library_routes as media_tags
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.videos import video_store
 from stowboard.ports import AttachedMedia, TaskUses
 from stowboard.search.asked import read_query
-from stowboard.search.document import ASSETS, VIDEOS, tasks_of
+from stowboard.search.document import assets_of, tasks_of, videos_of
 from stowboard.search.index import MERGE, merge_later, store_of
 from stowboard.search.store import ScopedQuery
 from stowboard.tasks import tag_routes as task_tags
@@ -22,7 +23,7 @@ from stowboard.tasks.create import import_tasks, read_tasks
 from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.wire import TaskOperation
 from support.lists.videos import new_video
-from support.media.asset_rows import put_asset
+from support.media.asset_rows import ANN, put_asset
 from support.search.documents import documents, fill, forget
 from support.tasks.verbs import Person
 
@@ -91,8 +92,8 @@ async def test_a_tag_that_is_renamed_or_merged_is_found_by_its_new_name_alone(da
     await database.transact(video_store.put, None, video)
     await database.transact(_merge)
     await database.transact(task_tags.rename_tag, ann.caller, "old", "new")
-    await database.transact(media_tags.rename_tag, ann.caller, "old", "new")
-    scopes = [tasks_of(ann.name, False), tasks_of(ann.name, True), ASSETS, VIDEOS]
+    await database.transact(media_tags.rename_tag, LIBRARY, "old", "new")
+    scopes = [tasks_of(ann.name, False), tasks_of(ann.name, True), assets_of(LIBRARY), videos_of(LIBRARY)]
     assert await found(database, "tag:new", *scopes) == {*both, archived, *assets, video.id}
     assert await found(database, "old", *scopes) == await found(database, "tag:old", *scopes) == set()
     await check_index(database)
@@ -113,8 +114,8 @@ async def test_metadata_is_not_among_the_words_and_not_in_their_way(database: Da
         await database.transact(import_tasks, ann.caller, batch)
     assert len(await found(database, "needle", mine)) == 2
     assert await found(database, "secret", mine) == await found(database, "other", mine) == set()
-    await database.transact(remove_asset, asset.id, None, TaskUses())
-    assert await found(database, "needle", ASSETS) == set()
+    await database.transact(remove_asset, ANN, asset.id, None, TaskUses())
+    assert await found(database, "needle", assets_of(LIBRARY)) == set()
     await check_index(database)
 
 

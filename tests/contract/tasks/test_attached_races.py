@@ -12,7 +12,7 @@ from stowboard.tasks.base import attachment_store
 from stowboard.tasks.base.task import Task
 from stowboard.tasks.create import create_task
 from stowboard.tasks.wire import CreateBody
-from support.media.asset_rows import put_asset
+from support.media.asset_rows import ANN, put_asset
 from support.tasks.verbs import Person
 
 
@@ -29,7 +29,7 @@ async def test_an_asset_is_attached_or_gone_and_never_both(database: Database, o
                 return None
             return task
 
-        task, _ = await asyncio.gather(attach(), other_node.transact(remove_asset, asset.id, None, TaskUses()))
+        task, _ = await asyncio.gather(attach(), other_node.transact(remove_asset, ANN, asset.id, None, TaskUses()))
         used = await database.read(attachment_store.find_used, [asset.id])
         ordered = await database.read(is_ordered, DETACH, asset.id)
         # Attached before the deletion: the job has been ordered that will mark it.

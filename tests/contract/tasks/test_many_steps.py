@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from stowboard.core.caller import Caller
+from stowboard.core.reach import LIBRARY
 from stowboard.db.database import Database
 from stowboard.media import library_routes as media
 from stowboard.media.assets import asset_store, tag_store
@@ -21,7 +21,7 @@ from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.wire import CreateBody
 from support.database.paused_transactions import paused, until_one_waits
 from support.jobs.working import no_jobs_left, working
-from support.media.asset_rows import put_asset
+from support.media.asset_rows import ANN, put_asset
 from support.tasks.verbs import Person
 from support.waiting import until
 
@@ -67,12 +67,13 @@ async def test_what_was_deleted_is_marked_in_every_task(database: Database) -> N
 
 
 async def test_a_tag_of_media_is_renamed_to_the_last(database: Database) -> None:
-    caller: Caller = Person(database).caller
     first, *_ = [await put_asset(database, tags=["old"]) for _ in range(MANY)]
 
     async def order() -> None:
-        await database.transact(media.rename_tag, caller, "old", "new")
+        await database.transact(media.rename_tag, LIBRARY, "old", "new")
 
-    await done_while_one_is_deleted(database, media.RENAMING.job, order, (remove_asset, first.id, None, TaskUses()))
-    assert await database.read(asset_store.find_tagged, "old", 1) == []
-    assert await database.read(tag_store.count_of, "new") == MANY - 1
+    await done_while_one_is_deleted(
+        database, media.RENAMING.job, order, (remove_asset, ANN, first.id, None, TaskUses())
+    )
+    assert await database.read(asset_store.find_tagged, LIBRARY, "old", 1) == []
+    assert await database.read(tag_store.count_of, LIBRARY, "new") == MANY - 1

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from stowboard.api.idempotency import redact_replies
-from stowboard.core.ids import id_at
+from stowboard.core.ids import id_at, part_of
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
@@ -91,7 +91,7 @@ async def _fill(tx: Tx, owner: str, number: int) -> None:
     )
     tags = [(owner, tag, int(task.archived), task.id) for task in tasks for tag in task.tags]
     await tx.run_many("INSERT INTO task_tag (owner, tag, archived, task_id) VALUES ($1, $2, $3, $4)", tags)
-    counts = Counter((tag, index_store.part_of(task_id), bool(archived)) for _, tag, archived, task_id in tags)
+    counts = Counter((tag, part_of(task_id), bool(archived)) for _, tag, archived, task_id in tags)
     await index_store.change_counts(tx, owner, counts)
     await tx.run_many(
         "INSERT INTO task_occurrence (task_id, number, completed_at) VALUES ($1, 1, 1)", [(task.id,) for task in tasks]

@@ -40,7 +40,7 @@ async def plans_of(database: Database, work: Callable[..., Awaitable[Any]], *arg
 
 class ExplainingTx:
     def __init__(self, tx: Tx, plans: list[Plan]) -> None:
-        self._tx, self.dialect, self._plans = tx, tx.dialect, plans
+        self._tx, self.dialect, self._plans, self.author = tx, tx.dialect, plans, tx.author
 
     async def one(self, sql: str, *args: Value) -> Row | None:
         await self._explain(sql, args)

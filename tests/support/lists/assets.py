@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import Position
 from stowboard.core.ids import id_at
+from stowboard.core.reach import LIBRARY
 from stowboard.db.database import Database
 from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.listing import AssetFilters, AssetSort, list_assets
@@ -22,6 +23,8 @@ NEEDLE = read_query("needle")
 START = 1_700_000_000_000
 TAGS = ["a", "A", 'q"a', "b\\", "[", "日本"]
 NAMES = ["needle.png", "NEEDLE in hay.jpg", "50% _x!.pdf", "50% ax!.pdf", "Straße.webp", "a.png", "Z.png", "é.png"]
+#: One, another, and several as a merge; nothing is in the last one.
+SPACES = [(LIBRARY,), ("ann",), ("ann", LIBRARY, "spc_1", "spc_2"), ("spc_2",)]
 TYPES = ["image/png", "image/jpeg", "application/pdf", "imagex/png", "text/x_y", "text/xzy"]
 
 
@@ -33,6 +36,7 @@ def seldom(*values: Any) -> st.SearchStrategy[Any]:
 class AssetLists:
     FILTERS = st.builds(
         AssetFilters,
+        spaces=st.sampled_from(SPACES),
         kind=seldom(*AssetKind),
         tags=st.lists(st.sampled_from([*TAGS, "nobody's"]), max_size=2, unique=True).map(tuple),
         mime_type=seldom("image/*", "image/png", "text/x_y", "video/*"),
@@ -77,6 +81,7 @@ class AssetLists:
                 self._database,
                 id=AssetId(id_at("ast", START + number // 3)),
                 kind=chance.choice(list(AssetKind)),
+                space=chance.choice([LIBRARY, LIBRARY, "ann", "spc_1"]),
                 filename=chance.choice(NAMES),
                 title=chance.choice([None, "needle", "Hay"]),
                 alt=chance.choice([None, "ÉCOLE"]),
@@ -140,7 +145,8 @@ def _passes(asset: Asset, filters: AssetFilters) -> bool:
     text = Text(asset.id, "", asset.filename, (asset.title or "", asset.alt or ""), tuple(asset.tags))
     family, _, sub = (filters.mime_type or "*/*").partition("/")
     return (
-        (asset.status is filters.status if filters.status else asset.status is not AssetStatus.PENDING)
+        asset.space in filters.spaces
+        and (asset.status is filters.status if filters.status else asset.status is not AssetStatus.PENDING)
         and (filters.kind is None or asset.kind is filters.kind)
         and (filters.visibility is None or asset.visibility is filters.visibility)
         and set(filters.tags) <= set(asset.tags)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from stowboard.core import clock
 from stowboard.core.cursor import Position
 from stowboard.core.ids import id_at, new_id, time_of
+from stowboard.core.reach import LIBRARY
 from stowboard.db.database import Database, Tx
 from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.videos import video_store
@@ -19,6 +20,8 @@ from support.search.plain_scan import Text, has_words
 
 TAGS = ["a", "b", "c"]
 START = 1_700_000_000_000
+#: One, another, and several as a merge; nothing is in the last one.
+SPACES = [(LIBRARY,), ("ann",), ("ann", LIBRARY, "spc_1", "spc_2"), ("spc_2",)]
 TITLES = ["needle in a video", "hay", "Hay", "élan", "日本"]
 #: Mostly nothing: with all filters at once, nothing would ever pass.
 TIMES = [None, None, None, 0, START + 1, START + 7, START + 20]
@@ -27,6 +30,7 @@ TIMES = [None, None, None, 0, START + 1, START + 7, START + 20]
 class VideoLists:
     FILTERS = st.builds(
         VideoFilters,
+        spaces=st.sampled_from(SPACES),
         status=st.none() | st.sampled_from(list(VideoStatus)),
         tags=st.lists(st.sampled_from([*TAGS, "nobody's"]), max_size=3, unique=True).map(tuple),
         visibility=st.none() | st.sampled_from(list(MediaVisibility)),
@@ -61,6 +65,7 @@ class VideoLists:
         self._videos = [
             new_video(
                 id_at("vid", START + number // 3),
+                space=chance.choice([LIBRARY, LIBRARY, "ann", "spc_1"]),
                 tags=chance.sample(TAGS, chance.randrange(4)),
                 status=chance.choice(list(VideoStatus)),
                 visibility=chance.choice(list(MediaVisibility)),
@@ -123,7 +128,8 @@ class VideoLists:
 def new_video(video_id: str, **members: object) -> Video:
     now = clock.now_ms()
     made = {
-        "id": VideoId(video_id), "provider_video_id": ProviderVideoId(video_id), "title": "t", "upload_id": video_id,
+        "id": VideoId(video_id), "space": LIBRARY, "provider_video_id": ProviderVideoId(video_id), "title": "t",
+        "upload_id": video_id,
         "created_by": "ann", "created_at": now, "updated_at": now,
     }  # fmt: skip
     return msgspec.convert(made | members, Video)
@@ -131,7 +137,8 @@ def new_video(video_id: str, **members: object) -> Video:
 
 def _passes(video: Video, filters: VideoFilters) -> bool:
     return (
-        filters.status in (None, video.status)
+        video.space in filters.spaces
+        and filters.status in (None, video.status)
         and set(filters.tags) <= set(video.tags)
         and filters.visibility in (None, video.visibility)
         and (filters.created_after is None or time_of(video.id) >= filters.created_after)
@@ -144,5 +151,5 @@ def _passes(video: Video, filters: VideoFilters) -> bool:
 
 
 async def _change(tx: Tx, video_id: str, tags: list[str], visibility: MediaVisibility) -> None:
-    video = await video_store.lock(tx, video_id)
+    video = await video_store.lock_known(tx, video_id)
     await video_store.put(tx, video, msgspec.structs.replace(video, tags=tags, visibility=visibility))

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from stowboard.blobs.keys import new_key
-from stowboard.core.caller import Caller, TokenId, TokenKind
+from stowboard.core.caller import Access, Caller, TokenId, TokenKind
 from stowboard.core.ids import new_id, time_of
-from stowboard.core.reach import Reach
+from stowboard.core.reach import LIBRARY, Reach, Role
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.bodies import AssetPatchBody
@@ -19,13 +19,17 @@ from stowboard.media.assets.routes import edit_asset
 from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus
 from stowboard.media.base.errors import AssetNotFound
 
-ANN = Caller(TokenId("tok_1"), "ann", frozenset({"media:write"}), None, TokenKind.AUTOMATION, Reach.of_owner("ann"))
+ANN = Access(
+    Caller(TokenId("tok_1"), "ann", frozenset({"media:write"}), None, TokenKind.AUTOMATION, Reach.of_owner("ann")),
+    Role.EDITOR,
+)
 
 
 def asset_row(**members: Any) -> Asset:
     asset_id = members.pop("id", AssetId(new_id("ast")))
     defaults: dict[str, Any] = {
-        "kind": AssetKind.IMAGE, "filename": "a.png", "status": AssetStatus.READY, "mime_type": "image/png", "size": 10,
+        "space": LIBRARY, "kind": AssetKind.IMAGE, "filename": "a.png", "status": AssetStatus.READY,
+        "mime_type": "image/png", "size": 10,
         "created_by": "tests", "updated_at": time_of(asset_id),
     }  # fmt: skip
     return Asset(id=asset_id, **{**defaults, **members})
@@ -57,12 +61,12 @@ async def write_something(database: Database, chance: random.Random, ids: list[s
                 await database.transact(edit_asset, ANN, asset_id, body, None)
             case 2:
                 some = chance.sample(ids, min(4, len(ids)))
-                await database.transact(tag_assets, TagAction.ADD, some, chance.sample(tags, 2))
+                await database.transact(tag_assets, ANN, TagAction.ADD, some, chance.sample(tags, 2))
             case 3:
                 some = chance.sample(ids, min(4, len(ids)))
-                await database.transact(tag_assets, TagAction.REMOVE, some, chance.sample(tags, 2))
+                await database.transact(tag_assets, ANN, TagAction.REMOVE, some, chance.sample(tags, 2))
             case 4:
-                await database.transact(remove_asset, asset_id, None)
+                await database.transact(remove_asset, ANN, asset_id, None)
 
 
 async def check_counts(database: Database) -> None:
@@ -73,16 +77,19 @@ async def check_counts(database: Database) -> None:
 async def _check_counts(tx: Tx) -> None:
     rows = await tx.all(f"SELECT {asset_store.COLUMNS.names} FROM asset ORDER BY id FOR UPDATE")
     assets = [asset_store.COLUMNS.read(row) for row in rows]
-    tags = sorted((tag, one.id) for one in assets if one.status is not AssetStatus.PENDING for tag in one.tags)
-    assert [tuple(row) for row in await tx.all("SELECT tag, asset_id FROM asset_tag ORDER BY tag, asset_id")] == tags
-    names = [tag for tag, _ in tags]
-    counts = sorted((name, names.count(name)) for name in set(names))
-    assert [tuple(row) for row in await tx.all("SELECT tag, count FROM asset_tag_count ORDER BY tag")] == counts
-    kinds = sorted({(one.kind.value, one.status.value) for one in assets})
+    tags = sorted((a.space, tag, a.id) for a in assets if a.status is not AssetStatus.PENDING for tag in a.tags)
+    assert sorted(map(tuple, await tx.all("SELECT space, tag, asset_id FROM asset_tag"))) == tags
+    names = [(space, tag) for space, tag, _ in tags]
+    counts = sorted((*name, names.count(name)) for name in set(names))
+    assert sorted(map(tuple, await tx.all("SELECT space, tag, sum(count) FROM asset_tag_part GROUP BY 1, 2"))) == counts
+    kinds = sorted({(one.space, one.kind.value, one.status.value) for one in assets})
     stats = [
-        (kind, status, len(sizes), sum(sizes))
-        for kind, status in kinds
-        if (sizes := [one.size for one in assets if (one.kind, one.status) == (kind, status)])
+        (*told, len(sizes), sum(sizes))
+        for told in kinds
+        if (sizes := [one.size for one in assets if (one.space, one.kind, one.status) == told])
     ]
-    found = await tx.all("SELECT kind, status, count, bytes FROM media_stat WHERE resource = 'asset' AND count > 0")
-    assert sorted(tuple(row) for row in found) == stats
+    found = await tx.all(
+        "SELECT space, kind, status, sum(count), sum(bytes) FROM media_stat_part WHERE resource = 'asset'"
+        " GROUP BY 1, 2, 3 HAVING sum(count) > 0"
+    )
+    assert sorted(map(tuple, found)) == stats

@@ -9,6 +9,7 @@ from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
 from stowboard.core.ids import new_id
+from stowboard.core.reach import LIBRARY
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.media.base.discard import DISCARD
@@ -42,7 +43,9 @@ class Studio:
         await self.db.transact(_delete, video_id)
 
     async def get(self, video_id: VideoId) -> Video:
-        return await self.db.read(video_store.get, video_id)
+        video = await self.db.read(video_store.find, video_id)
+        assert video is not None
+        return video
 
     async def renditions(self, video_id: VideoId) -> list[Rendition]:
         return await self.db.read(rendition_store.of_video, video_id)
@@ -66,9 +69,9 @@ async def add_video(db: Database, blobs: BlobStore, content: bytes) -> VideoId:
     now, key = clock.now_ms(), new_key("video")
     await blobs.put_bytes(key, content)
     video = Video(
-        id=VideoId(new_id("vid")), provider_video_id=ProviderVideoId(secrets.token_hex(16)), title="Harbour",
-        status=VideoStatus.PROCESSING, upload_id=new_id("upl"), blob_key=key, size=len(content), mime_type="video/mp4",
-        created_by="alice", created_at=now, updated_at=now, finalized_at=now,
+        id=VideoId(new_id("vid")), space=LIBRARY, provider_video_id=ProviderVideoId(secrets.token_hex(16)),
+        title="Harbour", status=VideoStatus.PROCESSING, upload_id=new_id("upl"), blob_key=key, size=len(content),
+        mime_type="video/mp4", created_by="alice", created_at=now, updated_at=now, finalized_at=now,
     )  # fmt: skip
     await db.transact(_add, video)
     return video.id
@@ -80,7 +83,7 @@ async def _add(tx: Tx, video: Video) -> None:
 
 
 async def _delete(tx: Tx, video_id: VideoId) -> None:
-    video = await video_store.lock(tx, video_id)
+    video = await video_store.lock_known(tx, video_id)
     await PROVIDER.forget(tx, video)
     await video_store.remove(tx, video)
 

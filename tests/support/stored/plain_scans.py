@@ -28,14 +28,15 @@ SCANS = {
         SELECT id FROM task WHERE column_id IS NOT NULL
         AND (column_id, board_id) NOT IN (SELECT id, board_id FROM board_column)""",
     "a tag of an asset that is counted wrongly": """
-        SELECT tag, count FROM asset_tag_count WHERE count > 0
-        EXCEPT SELECT tag, count(*) FROM asset_tag GROUP BY tag""",
+        SELECT space, tag, sum(count) FROM asset_tag_part GROUP BY space, tag HAVING sum(count) > 0
+        EXCEPT SELECT space, tag, count(*) FROM asset_tag GROUP BY space, tag""",
     "a count of assets": """
-        SELECT kind, status, count, bytes FROM media_stat WHERE resource = 'asset' AND count > 0
-        EXCEPT SELECT kind, status, count(*), sum(
+        SELECT space, kind, status, sum(count), sum(bytes) FROM media_stat_part WHERE resource = 'asset'
+        GROUP BY space, kind, status HAVING sum(count) > 0
+        EXCEPT SELECT space, kind, status, count(*), sum(
             iif(blob_key IS NOT NULL OR (incoming IS NULL AND status <> 'failed'), size, 0)
             + coalesce(incoming ->> 'size', 0)
-        ) FROM asset GROUP BY kind, status""",
+        ) FROM asset GROUP BY space, kind, status""",
     "an asset whose content is missing": """
         SELECT id FROM asset WHERE status = 'ready' AND blob_key NOT IN (SELECT blob_key FROM content)""",
     "a foreign key": "SELECT * FROM pragma_foreign_key_check",

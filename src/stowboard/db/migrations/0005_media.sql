@@ -37,12 +37,15 @@ CREATE TABLE derived (
 -- `taken_at`, `camera` and `location` (a JSON object) are what a camera wrote about a picture. `frames` are the pictures
 -- of an animation, `pages` those of a document, `duration_ms` is the length of audio, `preview` the start of a text.
 -- `poster` is the size of the picture that stands for a file, as a JSON object; the picture itself is in `derived`.
--- Lists have an index for each order, and one for those that are not ready: lists of many do not pass over pending ones,
--- and lists of few find them.
+-- `space` is the owner whose library it is in. Lists of a space have an index for each order, and one for those that are
+-- not ready: lists of many do not pass over pending ones, and lists of few find them.
 CREATE TABLE asset (
     id                 TEXT
 --postgres COLLATE "C"
                        PRIMARY KEY,
+    space              TEXT
+--postgres COLLATE "C"
+                       NOT NULL,
     kind               TEXT NOT NULL,
     filename           TEXT
 --postgres COLLATE "C"
@@ -85,72 +88,90 @@ CREATE TABLE asset (
 )
 --sqlite WITHOUT ROWID
 ;
-CREATE INDEX asset_by_content ON asset (sha256, id) WHERE sha256 IS NOT NULL;
+CREATE INDEX asset_by_content ON asset (sha256, space, id) WHERE sha256 IS NOT NULL;
 CREATE INDEX asset_by_incoming ON asset (incoming_key) WHERE incoming_key IS NOT NULL;
-CREATE INDEX asset_by_status ON asset (status, id);
-CREATE INDEX asset_listed ON asset (id) WHERE status <> 'pending';
-CREATE INDEX asset_by_kind ON asset (kind, id) WHERE status <> 'pending';
-CREATE INDEX asset_by_update ON asset (updated_at, id) WHERE status <> 'pending';
-CREATE INDEX asset_by_filename ON asset (filename, id) WHERE status <> 'pending';
-CREATE INDEX asset_by_size ON asset (size, id) WHERE status <> 'pending';
-CREATE INDEX asset_by_taken ON asset (taken_at, id) WHERE status <> 'pending' AND taken_at IS NOT NULL;
-CREATE INDEX asset_unready_by_update ON asset (status, updated_at, id) WHERE status <> 'ready';
-CREATE INDEX asset_unready_by_filename ON asset (status, filename, id) WHERE status <> 'ready';
-CREATE INDEX asset_unready_by_size ON asset (status, size, id) WHERE status <> 'ready';
-CREATE INDEX asset_unready_by_taken ON asset (status, taken_at, id) WHERE status <> 'ready' AND taken_at IS NOT NULL;
+CREATE INDEX asset_by_status ON asset (space, status, id);
+CREATE INDEX asset_listed ON asset (space, id) WHERE status <> 'pending';
+CREATE INDEX asset_by_kind ON asset (space, kind, id) WHERE status <> 'pending';
+CREATE INDEX asset_by_update ON asset (space, updated_at, id) WHERE status <> 'pending';
+CREATE INDEX asset_by_filename ON asset (space, filename, id) WHERE status <> 'pending';
+CREATE INDEX asset_by_size ON asset (space, size, id) WHERE status <> 'pending';
+CREATE INDEX asset_by_taken ON asset (space, taken_at, id) WHERE status <> 'pending' AND taken_at IS NOT NULL;
+CREATE INDEX asset_unready_by_update ON asset (space, status, updated_at, id) WHERE status <> 'ready';
+CREATE INDEX asset_unready_by_filename ON asset (space, status, filename, id) WHERE status <> 'ready';
+CREATE INDEX asset_unready_by_size ON asset (space, status, size, id) WHERE status <> 'ready';
+CREATE INDEX asset_unready_by_taken ON asset (space, status, taken_at, id) WHERE status <> 'ready' AND taken_at IS NOT NULL;
 CREATE INDEX asset_damaged ON asset (id) WHERE damaged_at IS NOT NULL;
 
 -- Tags of assets that are not pending.
 CREATE TABLE asset_tag (
+    space    TEXT
+--postgres COLLATE "C"
+             NOT NULL,
     tag      TEXT
 --postgres COLLATE "C"
              NOT NULL,
     asset_id TEXT
 --postgres COLLATE "C"
              NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
-    PRIMARY KEY (tag, asset_id)
+    PRIMARY KEY (space, tag, asset_id)
 )
 --sqlite WITHOUT ROWID
 ;
 CREATE INDEX asset_tag_by_asset ON asset_tag (asset_id);
 
-CREATE TABLE asset_tag_count (
+-- How many assets of a space have a tag. The count is the sum of its parts, so that few writers wait for each other.
+CREATE TABLE asset_tag_part (
+    space TEXT
+--postgres COLLATE "C"
+          NOT NULL,
     tag   TEXT
 --postgres COLLATE "C"
-          PRIMARY KEY,
-    count BIGINT NOT NULL
+          NOT NULL,
+    part  BIGINT NOT NULL,
+    count BIGINT NOT NULL,
+    PRIMARY KEY (space, tag, part)
 )
 --sqlite WITHOUT ROWID
 ;
 
 CREATE TABLE asset_metadata (
+    space    TEXT
+--postgres COLLATE "C"
+             NOT NULL,
     name     TEXT NOT NULL,
     value    TEXT NOT NULL,
     asset_id TEXT
 --postgres COLLATE "C"
              NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
-    PRIMARY KEY (name, value, asset_id)
+    PRIMARY KEY (space, name, value, asset_id)
 )
 --sqlite WITHOUT ROWID
 ;
 CREATE INDEX asset_metadata_by_asset ON asset_metadata (asset_id);
 
--- How many there are and how large: `asset` or `video`, what kind of one, in which status.
-CREATE TABLE media_stat (
+-- How many a space has and how large, in parts: `asset` or `video`, what kind of one, in which status.
+CREATE TABLE media_stat_part (
+    space    TEXT
+--postgres COLLATE "C"
+             NOT NULL,
     resource TEXT NOT NULL,
     kind     TEXT NOT NULL,
     status   TEXT NOT NULL,
+    part     BIGINT NOT NULL,
     count    BIGINT NOT NULL,
     bytes    BIGINT NOT NULL,
-    PRIMARY KEY (resource, kind, status)
+    PRIMARY KEY (space, resource, kind, status, part)
 )
 --sqlite WITHOUT ROWID
 ;
 
--- How many bytes each owner's assets and videos have, counted as they change.
-CREATE TABLE media_usage (
-    owner TEXT PRIMARY KEY,
-    bytes BIGINT NOT NULL
+-- How many bytes the assets and videos have that each owner made, in parts, counted as they change.
+CREATE TABLE media_usage_part (
+    owner TEXT NOT NULL,
+    part  BIGINT NOT NULL,
+    bytes BIGINT NOT NULL,
+    PRIMARY KEY (owner, part)
 )
 --sqlite WITHOUT ROWID
 ;
@@ -160,7 +181,7 @@ CREATE TABLE media_usage (
 -- its own, which is a blob once the upload is `complete`. `parts` counts the numbers of parts that were given.
 -- `url` is where the service itself fetches the bytes, while it has to.
 -- `concat` is the header Upload-Concat: `partial`, or `final;` and the addresses of the parts. With `strip_location` the
--- place is taken out of the bytes.
+-- place is taken out of the bytes. `space` is that of the asset or video.
 CREATE TABLE upload (
     id             TEXT
 --postgres COLLATE "C"
@@ -183,6 +204,9 @@ CREATE TABLE upload (
     checksum       TEXT,
     url            TEXT,
     strip_location BIGINT NOT NULL DEFAULT 0,
+    space          TEXT
+--postgres COLLATE "C"
+                   NOT NULL,
     created_by     TEXT NOT NULL,
     created_at     BIGINT NOT NULL,
     updated_at     BIGINT NOT NULL,
@@ -193,7 +217,7 @@ CREATE TABLE upload (
 CREATE INDEX upload_by_subject ON upload (subject);
 CREATE INDEX upload_by_key ON upload (blob_key);
 CREATE INDEX upload_by_expiry ON upload (expires_at);
-CREATE INDEX upload_open ON upload (expires_at) WHERE state = 'open';
+CREATE INDEX upload_open ON upload (space, expires_at) WHERE state = 'open';
 -- Uploads whose bytes count by themselves, not as an asset or a video yet.
 CREATE INDEX upload_counted ON upload (created_by) WHERE state = 'open' OR (state = 'complete' AND purpose = 'part');
 CREATE INDEX upload_to_fetch ON upload (created_by, id) WHERE url IS NOT NULL;
@@ -221,6 +245,9 @@ CREATE TABLE video (
     id                TEXT
 --postgres COLLATE "C"
                       PRIMARY KEY,
+    space             TEXT
+--postgres COLLATE "C"
+                      NOT NULL,
     provider_video_id TEXT NOT NULL UNIQUE,
     title             TEXT
 --postgres COLLATE "C"
@@ -254,35 +281,42 @@ CREATE TABLE video (
 )
 --sqlite WITHOUT ROWID
 ;
-CREATE INDEX video_by_status ON video (status, id);
-CREATE INDEX video_by_update ON video (updated_at, id);
-CREATE INDEX video_by_title ON video (title, id);
-CREATE INDEX video_by_size ON video (size, id) WHERE size IS NOT NULL;
+CREATE INDEX video_listed ON video (space, id);
+CREATE INDEX video_by_status ON video (space, status, id);
+CREATE INDEX video_by_update ON video (space, updated_at, id);
+CREATE INDEX video_by_title ON video (space, title, id);
+CREATE INDEX video_by_size ON video (space, size, id) WHERE size IS NOT NULL;
 CREATE INDEX video_by_key ON video (blob_key) WHERE blob_key IS NOT NULL;
 CREATE INDEX video_by_poster ON video (poster_key) WHERE poster_key IS NOT NULL;
 CREATE INDEX video_by_storyboard ON video (storyboard_key) WHERE storyboard_key IS NOT NULL;
 CREATE INDEX video_damaged ON video (id) WHERE damaged <> '[]';
 
 CREATE TABLE video_tag (
+    space    TEXT
+--postgres COLLATE "C"
+             NOT NULL,
     tag      TEXT
 --postgres COLLATE "C"
              NOT NULL,
     video_id TEXT
 --postgres COLLATE "C"
              NOT NULL REFERENCES video (id) ON DELETE CASCADE,
-    PRIMARY KEY (tag, video_id)
+    PRIMARY KEY (space, tag, video_id)
 )
 --sqlite WITHOUT ROWID
 ;
 CREATE INDEX video_tag_by_video ON video_tag (video_id);
 
 CREATE TABLE video_metadata (
+    space    TEXT
+--postgres COLLATE "C"
+             NOT NULL,
     name     TEXT NOT NULL,
     value    TEXT NOT NULL,
     video_id TEXT
 --postgres COLLATE "C"
              NOT NULL REFERENCES video (id) ON DELETE CASCADE,
-    PRIMARY KEY (name, value, video_id)
+    PRIMARY KEY (space, name, value, video_id)
 )
 --sqlite WITHOUT ROWID
 ;

@@ -7,6 +7,7 @@ and no two wait for each other.
 from collections import Counter
 from collections.abc import Sequence
 
+from stowboard.core.ids import part_of
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.media.assets import tag_store
@@ -14,16 +15,17 @@ from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, AssetStatus
 from stowboard.media.base.errors import AssetNotFound
 from stowboard.media.base.media_store import MediaStore
+from stowboard.media.base.stat_store import MediaStat
 from stowboard.search import index
-from stowboard.search.document import ASSETS, SearchDocument, describe
+from stowboard.search.document import SearchDocument, assets_of, describe
 
 COLUMNS = Columns(
     Asset, "tags", "focal_point", "allowed_namespaces", "placeholder", "incoming", "metadata", "location", "poster"
 )
 STORE = MediaStore("asset", "ast", COLUMNS, AssetNotFound)
-find, get, lock = STORE.find, STORE.get, STORE.lock
-find_many, find_tagged = STORE.find_many, STORE.find_tagged
-find_and_lock_many, find_and_lock_after = STORE.find_and_lock_many, STORE.find_and_lock_after
+get, lock, find_many, find_and_lock_many = STORE.get, STORE.lock, STORE.find_many, STORE.find_and_lock_many
+find, lock_known, find_and_lock_known = STORE.find, STORE.lock_known, STORE.find_and_lock_known
+find_delivered, find_tagged, find_and_lock_after = STORE.find_delivered, STORE.find_tagged, STORE.find_and_lock_after
 
 
 async def put(tx: Tx, before: Asset | None, after: Asset) -> None:
@@ -42,7 +44,8 @@ async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> Non
             # SQLite and PostgreSQL both set a row of columns from a row of values.
             await tx.run(f"UPDATE asset SET ({names}) = ({numbers}) WHERE id = ${len(values) + 1}", *values, after.id)
     for before, after in changes:
-        await STORE.change_metadata(tx, after.id, before.metadata if before is not None else {}, after.metadata)
+        old = (before.space, before.metadata) if before is not None else None
+        await STORE.change_metadata(tx, after.id, old, (after.space, after.metadata))
     await index.follow(tx, [(document_of(before), document_of(after)) for before, after in changes])
     await _count(tx, changes)
 
@@ -60,21 +63,23 @@ async def _count(tx: Tx, changes: Sequence[tuple[Asset | None, Asset | None]]) -
     wanted = {tag for _, after in changes for tag in _tags(after)}
     gone, new = sorted(old - wanted), sorted(wanted - old)
     await STORE.change_tags(tx, gone, new)
-    counts = Counter(tag for tag, _ in new)
-    counts.subtract(tag for tag, _ in gone)
+    counts = Counter((space, tag, part_of(asset_id)) for space, tag, asset_id in new)
+    counts.subtract((space, tag, part_of(asset_id)) for space, tag, asset_id in gone)
     await tag_store.change_counts(tx, counts)
     await stat_store.change_many(tx, "asset", [(_stat(before), _stat(after)) for before, after in changes])
 
 
-def _tags(asset: Asset | None) -> set[tuple[str, str]]:
-    """Pairs of tag and id. Tags of pending assets do not count."""
+def _tags(asset: Asset | None) -> set[tuple[str, str, str]]:
+    """Each with space, tag and id. Tags of pending assets do not count."""
     if asset is None or asset.status is AssetStatus.PENDING:
         return set()
-    return {(tag, asset.id) for tag in asset.tags}
+    return {(asset.space, tag, asset.id) for tag in asset.tags}
 
 
-def _stat(asset: Asset | None) -> stat_store.Stat | None:
-    return (asset.kind, asset.status, _stored_bytes(asset), asset.created_by) if asset is not None else None
+def _stat(asset: Asset | None) -> MediaStat | None:
+    if asset is None:
+        return None
+    return MediaStat(asset.id, asset.space, asset.kind, asset.status, _stored_bytes(asset), asset.created_by)
 
 
 def _stored_bytes(asset: Asset) -> int:
@@ -89,4 +94,4 @@ def document_of(asset: Asset | None) -> SearchDocument | None:
     if asset is None:
         return None
     texts = (asset.original_name, asset.alt, asset.title and asset.filename)
-    return describe(asset.id, ASSETS, asset.title or asset.filename, texts, asset.tags)
+    return describe(asset.id, assets_of(asset.space), asset.title or asset.filename, texts, asset.tags)

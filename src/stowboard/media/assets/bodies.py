@@ -9,6 +9,7 @@ from stowboard.api.paging import PageQuery
 from stowboard.core.clock import Timestamp
 from stowboard.core.ids import LONGEST_ID
 from stowboard.core.metadata import AskedPair, Metadata, pair_asked_for
+from stowboard.core.reach import SpaceOrAll
 from stowboard.core.tags import Tags, TagsFilter, tags_asked_for
 from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.media.assets.bulk import MAX_IDS, TagAction
@@ -53,9 +54,11 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     metadata: AskedPair | UnsetType = UNSET
     sort: AssetSort = AssetSort.NEWEST
     unused: Annotated[bool, Meta(description="true: only those that no task has attached.")] = False
+    space_id: SpaceOrAll | UnsetType = UNSET
 
-    def filters(self) -> AssetFilters:
+    def filters(self, spaces: tuple[str, ...]) -> AssetFilters:
         return AssetFilters(
+            spaces=spaces,
             kind=self.kind or None,
             tags=tags_asked_for(None if self.tags is UNSET else self.tags),
             mime_type=self.mime_type.lower() if self.mime_type else None,

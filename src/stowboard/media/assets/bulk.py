@@ -1,10 +1,12 @@
-"""Actions on many assets: on all, or on none if one of them refuses. Ids that no asset has are not an error."""
+"""Actions on many assets: on all, or on none if one of them refuses. Ids that no asset
+in reach has are not an error."""
 
 from collections.abc import Sequence
 from enum import StrEnum
 
 import msgspec
 
+from stowboard.core.caller import Access
 from stowboard.core.errors import TooManyItems
 from stowboard.core.tags import MAX_TAGS, checked_tags
 from stowboard.db.database import Tx
@@ -29,30 +31,32 @@ class AssetBatchResult(msgspec.Struct, frozen=True):
     missing: list[str]
 
 
-async def find_assets(tx: Tx, ids: Sequence[str]) -> tuple[list[Asset], list[str]]:
+async def find_assets(tx: Tx, access: Access, ids: Sequence[str]) -> tuple[list[Asset], list[str]]:
     """Assets in the order of the ids, each once, and the ids that no asset has. Raises TooManyItems."""
-    wanted = _checked_ids(ids)
-    found = await asset_store.find_many(tx, wanted)
+    wanted = checked_ids(ids)
+    found = await asset_store.find_many(tx, access, wanted)
     return sorted(found, key=lambda asset: wanted.index(asset.id)), _missing(wanted, found)
 
 
-async def tag_assets(tx: Tx, action: TagAction, ids: Sequence[str], tags: list[str]) -> AssetBatchResult:
+async def tag_assets(
+    tx: Tx, access: Access, action: TagAction, ids: Sequence[str], tags: list[str]
+) -> AssetBatchResult:
     """Raises ValidationFailed or TooManyItems, also if an asset would have too many tags."""
-    wanted = _checked_ids(ids)
+    wanted = checked_ids(ids)
     tags = checked_tags(tags)
-    assets = await asset_store.find_and_lock_many(tx, wanted)
+    assets = await asset_store.find_and_lock_many(tx, access, wanted)
     await keep_many(tx, [(asset, _tagged(asset, action, tags)) for asset in assets])
     return AssetBatchResult(len(assets), _missing(wanted, assets))
 
 
-async def delete_assets(tx: Tx, ids: Sequence[str], uses: MediaUses = NO_USES) -> AssetBatchResult:
+async def delete_assets(tx: Tx, access: Access, ids: Sequence[str], uses: MediaUses = NO_USES) -> AssetBatchResult:
     """Delete assets for good. Raises TooManyItems."""
-    wanted = _checked_ids(ids)
-    removed = await remove_assets(tx, wanted, uses)
+    wanted = checked_ids(ids)
+    removed = await remove_assets(tx, access, wanted, uses)
     return AssetBatchResult(len(removed), _missing(wanted, removed))
 
 
-def _checked_ids(ids: Sequence[str]) -> list[str]:
+def checked_ids(ids: Sequence[str]) -> list[str]:
     if len(ids) > MAX_IDS:
         raise TooManyItems(f"ids: expected at most {MAX_IDS}.")
     return list(dict.fromkeys(ids))

@@ -65,7 +65,7 @@ async def _repair(tx: Tx, sha256: str, key: BlobKey) -> None:
         "UPDATE asset SET blob_key = $2, damaged_at = NULL, updated_at = updated_at + 1 WHERE sha256 = $1 RETURNING id",
         sha256, key,
     )  # fmt: skip
-    for asset in await asset_store.find_many(tx, [asset_id for (asset_id,) in rows]):
+    for asset in await asset_store.find_and_lock_known(tx, [asset_id for (asset_id,) in rows]):
         await announce_asset(tx, kinds.ASSET_REPAIRED, asset)
 
 

@@ -125,7 +125,7 @@ async def _say_why(tx: Tx, args: DescriptionOrder, reason: str) -> None:
 
 async def _find_and_lock(tx: Tx, args: DescriptionOrder) -> Asset | None:
     """The asset, locked, if it still has these bytes."""
-    for asset in await asset_store.find_and_lock_many(tx, [args.asset_id]):
+    for asset in await asset_store.find_and_lock_known(tx, [args.asset_id]):
         if asset.sha256 == args.sha256:
             return asset
     return None

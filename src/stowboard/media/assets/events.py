@@ -15,21 +15,21 @@ _FOUND = {
 
 
 async def announce_asset(tx: Tx, kind: EventKind[AssetEvent], asset: Asset) -> None:
-    await emit(tx, kind, asset.created_by, asset.id, AssetEvent(asset.id, asset.version, asset.status))
+    await emit(tx, kind, asset.space, asset.id, AssetEvent(asset.id, asset.version, asset.status))
 
 
 async def announce_edit(tx: Tx, before: Asset, after: Asset) -> None:
     data = AssetUpdated(after.id, after.version, after.status, changed_members(before, after, _TOLD))
-    await emit(tx, kinds.ASSET_UPDATED, after.created_by, after.id, data)
+    await emit(tx, kinds.ASSET_UPDATED, after.space, after.id, data)
 
 
 async def announce_description(tx: Tx, before: Asset, after: Asset) -> None:
     """The asset was described, or cannot be."""
     changed = [name for field, name in _FOUND.items() if getattr(before, field) != getattr(after, field)]
     data = AssetUpdated(after.id, after.version, after.status, changed)
-    await emit(tx, kinds.ASSET_UPDATED, after.created_by, after.id, data)
+    await emit(tx, kinds.ASSET_UPDATED, after.space, after.id, data)
 
 
 async def announce_failure(tx: Tx, asset: Asset) -> None:
     data = AssetFailed(asset.id, asset.version, asset.status, asset.error_code)
-    await emit(tx, kinds.ASSET_FAILED, asset.created_by, asset.id, data)
+    await emit(tx, kinds.ASSET_FAILED, asset.space, asset.id, data)

@@ -12,7 +12,7 @@ import msgspec
 
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import Problem
 from stowboard.core.ids import new_id, time_of
 from stowboard.core.metadata import checked_metadata
@@ -25,7 +25,15 @@ from stowboard.media.assets.events import announce_asset
 from stowboard.media.assets.stored_content import StoredContent, claim_content
 from stowboard.media.assets.upload_bodies import UploadBody, check_texts
 from stowboard.media.base import sniff
-from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus, ContentFacts, MediaVisibility, facts_in
+from stowboard.media.base.asset import (
+    Asset,
+    AssetId,
+    AssetKind,
+    AssetStatus,
+    ContentFacts,
+    default_visibility,
+    facts_in,
+)
 from stowboard.media.base.file_facts import HEAD_BYTES, file_facts
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.images import reduction
@@ -80,11 +88,12 @@ async def keep_file(db: Database, blobs: BlobStore, data: bytes, filename: str) 
     return await _keep(db, blobs, data, file_facts(data[:HEAD_BYTES], len(data), None, filename))
 
 
-async def create_asset(tx: Tx, caller: Caller, kind: AssetKind, body: UploadBody, stored: StoredContent) -> Asset:
-    """A new asset with these bytes, ready. Raises ContentGone if the shared bytes were just deleted."""
-    asset_id, filename = AssetId(new_id("ast")), clean_filename(body.filename)
+async def create_asset(tx: Tx, access: Access, kind: AssetKind, body: UploadBody, stored: StoredContent) -> Asset:
+    """A new asset with these bytes, ready. Raises SpaceNotFound; ContentGone if the shared bytes are just deleted."""
+    asset_id, filename, space = AssetId(new_id("ast")), clean_filename(body.filename), access.in_media(body.space_id)
     asset = Asset(
         id=asset_id,
+        space=space,
         kind=kind,
         filename=filename,
         original_name=clean_filename(body.original_name) if body.original_name is not None else filename,
@@ -92,13 +101,13 @@ async def create_asset(tx: Tx, caller: Caller, kind: AssetKind, body: UploadBody
         alt=body.alt,
         title=body.title,
         focal_point=body.focal_point,
-        visibility=body.visibility or MediaVisibility.PUBLIC,
+        visibility=body.visibility or default_visibility(space),
         status=AssetStatus.READY,
         sha256=stored.sha256,
         blob_key=await claim_content(tx, stored),
         size=stored.size,
         **facts_in(stored.facts),
-        created_by=caller.owner,
+        created_by=access.caller.owner,
         updated_at=time_of(asset_id),
         metadata=checked_metadata(body.metadata or {}),
     )

@@ -19,7 +19,7 @@ from stowboard.media.base.asset import Asset, AssetKind, AssetStatus
 from stowboard.media.base.listing import MediaFilters, MediaListing
 from stowboard.media.base.uses import NO_USES, MediaUses
 from stowboard.search.asked import SearchType
-from stowboard.search.document import ASSETS
+from stowboard.search.document import assets_of
 
 
 class AssetSort(StrEnum):
@@ -75,37 +75,40 @@ async def find_passing(tx: Tx, filters: AssetFilters, ids: Sequence[str]) -> dic
 
 class _AssetListing(MediaListing[AssetFilters, Asset]):
     table, id_prefix, columns, orders, optional = "asset", "ast", COLUMNS, ORDERS, "taken_at"
-    search_type, search_scope = SearchType.ASSET, ASSETS
+    search_type = SearchType.ASSET
 
     def __init__(self, tx: Tx, uses: MediaUses) -> None:
         super().__init__(tx)
         self._uses = uses
 
+    def scope_of(self, space: str) -> str:
+        return assets_of(space)
+
     async def narrowed(
         self, arguments: SqlArguments, filters: AssetFilters
     ) -> tuple[tuple[IndexRange, ...], AssetFilters]:
         if filters.among is not None:
-            return (self.of_ids(arguments, filters.among),), filters
+            return self.of_ids(arguments, filters, filters.among), filters
         if ORDERS[filters.sort].names != ("id",):
             return self._whole(arguments, filters)
         rest = replace(filters, created_after=None, created_before=None)
         if filters.sha256:
-            created = self.created(arguments, "id", filters)
-            same = [("sha256 IS NOT NULL", f"sha256 = {arguments.add(one)}", *created) for one in filters.sha256]
+            among = (self.in_spaces(arguments, filters), *self.created(arguments, "id", filters))
+            same = [("sha256 IS NOT NULL", f"sha256 = {arguments.add(one)}", *among) for one in filters.sha256]
             return tuple(IndexRange("asset", conditions) for conditions in same), replace(rest, sha256=())
         if filters.metadata is not None:
-            return (self.with_pair(arguments, filters, filters.metadata),), replace(rest, metadata=None)
+            return self.with_pair(arguments, filters, filters.metadata), replace(rest, metadata=None)
         if filters.tags and filters.status is not AssetStatus.PENDING:  # whose tags are not indexed
-            tag = await tag_store.rarest(self.tx, filters.tags)
+            tag = await tag_store.rarest(self.tx, filters.spaces, filters.tags)
             others = tuple(other for other in filters.tags if other != tag)
-            return (self.with_tag(arguments, filters, tag),), replace(rest, tags=others)
+            return self.with_tag(arguments, filters, tag), replace(rest, tags=others)
         created = self.created(arguments, "id", filters)
         if filters.status is not None:
-            of_status = IndexRange("asset", (f"status = {arguments.add(filters.status)}", *created))
-            return (of_status,), replace(rest, status=None)
+            of_status = self.each_space(arguments, filters, f"status = {arguments.add(filters.status)}", *created)
+            return of_status, replace(rest, status=None)
         if filters.kind is not None:
             created.append(f"kind = {arguments.add(filters.kind)}")
-        return (IndexRange("asset", ("status <> 'pending'", *created)),), replace(rest, kind=None)
+        return self.each_space(arguments, filters, "status <> 'pending'", *created), replace(rest, kind=None)
 
     def _whole(self, arguments: SqlArguments, filters: AssetFilters) -> tuple[tuple[IndexRange, ...], AssetFilters]:
         """All assets, or those of a status other than ready. Conditions repeat the words of the partial indexes."""
@@ -114,9 +117,11 @@ class _AssetListing(MediaListing[AssetFilters, Asset]):
             since = [f"updated_at >= {arguments.add(filters.updated_after)}"]
             filters = replace(filters, updated_after=None)
         if filters.status in (None, AssetStatus.READY):
-            return (IndexRange("asset", ("status <> 'pending'", *since)),), filters
-        unready = IndexRange("asset", ("status <> 'ready'", f"status = {arguments.add(filters.status)}", *since))
-        return (unready,), replace(filters, status=None)
+            return self.each_space(arguments, filters, "status <> 'pending'", *since), filters
+        of_status = f"status = {arguments.add(filters.status)}"
+        return self.each_space(arguments, filters, "status <> 'ready'", of_status, *since), replace(
+            filters, status=None
+        )
 
     def unlisted(self, filters: AssetFilters) -> list[str]:
         """Conditions that leave out pending assets, unless they are wanted, and those without a place."""

@@ -190,7 +190,7 @@ async def _fail(tx: Tx, args: ProcessingOrder, reason: UnusableBytes) -> None:
 
 async def _find_and_lock_waiting(tx: Tx, args: ProcessingOrder) -> Asset | None:
     """The asset, locked, if it still waits for these bytes."""
-    for asset in await asset_store.find_and_lock_many(tx, [args.asset_id]):
+    for asset in await asset_store.find_and_lock_known(tx, [args.asset_id]):
         if asset.incoming is not None and asset.incoming.key == args.key:
             return asset
     return None

@@ -7,6 +7,7 @@ is announced in between finds out when its bytes arrive and the asset is gone.
 
 from collections.abc import Sequence
 
+from stowboard.core.caller import Access
 from stowboard.core.ids import is_id
 from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
@@ -23,18 +24,18 @@ from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import end_upload
 
 
-async def remove_asset(tx: Tx, asset_id: str, if_match: str | None, uses: MediaUses = NO_USES) -> None:
+async def remove_asset(tx: Tx, access: Access, asset_id: str, if_match: str | None, uses: MediaUses = NO_USES) -> None:
     """Raises AssetNotFound, PreconditionFailed."""
-    await _end_uploads(tx, [asset_id])
-    asset = await asset_store.lock(tx, asset_id)
+    await end_uploads(tx, access, [asset_id])
+    asset = await asset_store.lock(tx, access, asset_id)
     check_if_match(if_match, etag(asset))
     await _remove(tx, [asset], uses)
 
 
-async def remove_assets(tx: Tx, asset_ids: Sequence[str], uses: MediaUses = NO_USES) -> list[Asset]:
-    """Delete the assets that exist, and return them."""
-    await _end_uploads(tx, asset_ids)
-    assets = await asset_store.find_and_lock_many(tx, asset_ids)
+async def remove_assets(tx: Tx, access: Access, asset_ids: Sequence[str], uses: MediaUses = NO_USES) -> list[Asset]:
+    """Delete the assets in reach, and return them."""
+    await end_uploads(tx, access, asset_ids)
+    assets = await asset_store.find_and_lock_many(tx, access, asset_ids)
     await _remove(tx, assets, uses)
     return assets
 
@@ -52,9 +53,9 @@ async def _remove(tx: Tx, assets: Sequence[Asset], uses: MediaUses) -> None:
         await content_store.release(tx, sha256)
 
 
-async def _end_uploads(tx: Tx, asset_ids: Sequence[str]) -> None:
+async def end_uploads(tx: Tx, access: Access, asset_ids: Sequence[str]) -> None:
     """The ids that are an asset's: uploads of videos must not end here."""
     for upload in await upload_store.find_and_lock_open(
-        tx, [asset_id for asset_id in asset_ids if is_id("ast", asset_id)]
+        tx, access, [asset_id for asset_id in asset_ids if is_id("ast", asset_id)]
     ):
         await end_upload(tx, upload)

@@ -5,7 +5,7 @@ from msgspec import UNSET
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.paging import Page
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.preconditions import check_if_match, etag_of_answer
@@ -22,16 +22,17 @@ from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.asset import Asset, MediaVisibility
 from stowboard.media.base.errors import AssetNotFound, VisibilityBound
 from stowboard.media.base.filename import check_filename, clean_filename
+from stowboard.media.base.listing import cursor_binding
 from stowboard.media.base.uses import MediaUses
 from stowboard.search.filling import SearchNotReady
 
 
-async def edit_asset(tx: Tx, caller: Caller, asset_id: str, body: AssetPatchBody, if_match: str | None) -> Asset:
+async def edit_asset(tx: Tx, access: Access, asset_id: str, body: AssetPatchBody, if_match: str | None) -> Asset:
     """Raises AssetNotFound, PreconditionFailed, AdminRequired, TooManyItems or ValidationFailed."""
-    asset = await asset_store.lock(tx, asset_id)
+    asset = await asset_store.lock(tx, access, asset_id)
     check_if_match(if_match, etag(asset))
     edited = _edited(asset, body)
-    if edited.visibility is not asset.visibility and asset.allowed_namespaces is not None and not caller.admin:
+    if edited.visibility is not asset.visibility and asset.allowed_namespaces is not None and not access.caller.admin:
         raise VisibilityBound
     (edited,) = await keep_many(tx, [(asset, edited)])
     return edited
@@ -76,15 +77,16 @@ async def list_assets(tx: Tx, call: Call[None, AssetsQuery]) -> Answer:
     A page may be shorter than its limit although more follow: go by `meta.hasMore`. Only `processingStatus=pending`
     lists assets whose bytes have not arrived.
     """
-    filters = call.query.filters()
-    page = Page(call, "assets", filters)
+    word = call.query.space_id or None
+    filters = call.query.filters(call.access.over_media(word))
+    page = Page(call, "assets", cursor_binding(filters, word, call.caller.owner))
     listed = await listing.list_assets(tx, filters, page.after, page.size, call.use(MediaUses))
     return page.answer([view(call, asset) for asset in listed.items], listed.end)
 
 
 async def get_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Answer:
     """Read one asset."""
-    asset = await asset_store.get(tx, asset_id)
+    asset = await asset_store.get(tx, call.access, asset_id)
     shown = view(call, asset)
     if asset.visibility is MediaVisibility.PUBLIC or shown.thumbnail_url is None:
         return Answer(shown, headers=(("etag", etag(asset)),))
@@ -95,7 +97,7 @@ async def get_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Answer:
 
 async def get_assets_by_ids(tx: Tx, call: Call[AssetIdsBody, None]) -> Answer:
     """Read up to 100 assets by their ids, in the order of the ids, each once."""
-    assets, missing = await bulk.find_assets(tx, call.body.ids)
+    assets, missing = await bulk.find_assets(tx, call.access, call.body.ids)
     return Answer([view(call, asset) for asset in assets], MissingMeta(missing))
 
 
@@ -105,12 +107,12 @@ async def update_asset(tx: Tx, call: Call[AssetPatchBody, None], asset_id: str) 
     Omitted members keep their values; null clears `alt`, `title`, `focalPoint`, `tags` and `metadata`. A change of
     `visibility` ends every signed URL; only admins change that of an asset with a namespace binding.
     """
-    return _one(call, await edit_asset(tx, call.caller, asset_id, call.body, call.if_match))
+    return _one(call, await edit_asset(tx, call.access, asset_id, call.body, call.if_match))
 
 
 async def delete_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Deleted:
     """Delete an asset for good, with its bytes. Every link to it stops working at once."""
-    await remove_asset(tx, asset_id, call.if_match, call.use(MediaUses))
+    await remove_asset(tx, call.access, asset_id, call.if_match, call.use(MediaUses))
     await audit.record(tx, actor_of(call.caller), "asset.delete", asset_id)
     return Deleted(asset_id)
 
@@ -120,13 +122,13 @@ async def batch_tag_assets(tx: Tx, call: Call[BatchTagsBody, None]) -> BatchTags
 
     If one of the assets would have more than 50 tags, nothing is changed.
     """
-    done = await bulk.tag_assets(tx, call.body.action, call.body.ids, call.body.tags)
+    done = await bulk.tag_assets(tx, call.access, call.body.action, call.body.ids, call.body.tags)
     return BatchTagsView(done.number, done.missing)
 
 
 async def batch_delete_assets(tx: Tx, call: Call[AssetIdsBody, None]) -> BatchDeletionView:
     """Delete up to 100 assets for good."""
-    done = await bulk.delete_assets(tx, call.body.ids, call.use(MediaUses))
+    done = await bulk.delete_assets(tx, call.access, call.body.ids, call.use(MediaUses))
     deleted = [asset_id for asset_id in dict.fromkeys(call.body.ids) if asset_id not in done.missing]
     await audit.record(tx, actor_of(call.caller), "asset.delete", "several", data={"ids": deleted})
     return BatchDeletionView(done.number, done.missing)

@@ -1,4 +1,7 @@
-"""Numbers of assets by tag, counted with every change. Pending assets do not count."""
+"""Numbers of assets by space and tag, counted with every change. Pending assets do not count.
+
+Each number is the sum of parts, so that writers seldom wait for each other.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,8 +10,7 @@ import msgspec
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
-from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
+from stowboard.db.scan import RowPage
 
 
 class AssetTagCount(msgspec.Struct, frozen=True):
@@ -16,41 +18,44 @@ class AssetTagCount(msgspec.Struct, frozen=True):
     count: int
 
 
-_COUNTS = Columns(AssetTagCount)
-#: A lower bound for the first page too, so that the plan is a range and not a scan.
-_BEFORE_ALL = ("",)
-
-
-async def change_counts(tx: Tx, changes: Counter[str]) -> None:
-    """All writers go in the same order, so that no two wait for each other."""
-    changed = sorted((tag, change) for tag, change in changes.items() if change)
+async def change_counts(tx: Tx, changes: Counter[tuple[str, str, int]]) -> None:
+    """By space, tag and part. All writers go in the same order, so that no two wait for each other."""
+    changed = sorted((*part, change) for part, change in changes.items() if change)
     if changed:
         await tx.run_many(
-            "INSERT INTO asset_tag_count (tag, count) VALUES ($1, $2)"
-            " ON CONFLICT (tag) DO UPDATE SET count = asset_tag_count.count + excluded.count",
+            "INSERT INTO asset_tag_part (space, tag, part, count) VALUES ($1, $2, $3, $4)"
+            " ON CONFLICT (space, tag, part) DO UPDATE SET count = asset_tag_part.count + excluded.count",
             changed,
         )
-    gone = [(tag,) for tag, change in changed if change < 0]
+    gone = [(space, tag, part) for space, tag, part, change in changed if change < 0]
     if gone:
-        await tx.run_many("DELETE FROM asset_tag_count WHERE tag = $1 AND count = 0", gone)
+        await tx.run_many("DELETE FROM asset_tag_part WHERE space = $1 AND tag = $2 AND part = $3 AND count = 0", gone)
 
 
-async def list_counts(tx: Tx, after: Position | None, size: int) -> RowPage[AssetTagCount]:
-    """Tags with their number of assets, in the order of tags."""
-    scan = Scan(
-        _COUNTS.fields, _COUNTS.read_all, (IndexRange("asset_tag_count"),), ScanOrder(("tag",), descending=False)
+async def list_counts(tx: Tx, space: str, after: Position | None, size: int) -> RowPage[AssetTagCount]:
+    """Tags of a space with their number of assets, in the order of tags."""
+    rows = await tx.all(
+        "SELECT tag, CAST(sum(count) AS BIGINT) FROM asset_tag_part WHERE space = $1 AND tag > $2"
+        " GROUP BY tag ORDER BY tag LIMIT $3",
+        space, after[0] if after else "", size + 1,
+    )  # fmt: skip
+    tags = [AssetTagCount(tag, count) for tag, count in rows[:size]]
+    return RowPage(tags, (tags[-1].tag,) if len(rows) > size else None)
+
+
+async def count_of(tx: Tx, space: str, tag: str) -> int:
+    row = await tx.one("SELECT sum(count) FROM asset_tag_part WHERE space = $1 AND tag = $2", space, tag)
+    return int(row[0]) if row is not None and row[0] is not None else 0
+
+
+async def rarest(tx: Tx, spaces: Sequence[str], tags: Sequence[str]) -> str:
+    """The tag that the fewest assets of these spaces have, or none."""
+    first, second = (
+        ", ".join(f"${n + 1 + start}" for n in range(len(some))) for some, start in ((spaces, 0), (tags, len(spaces)))
     )
-    return await scan.page(tx, SqlArguments(), after or _BEFORE_ALL, size)
-
-
-async def count_of(tx: Tx, tag: str) -> int:
-    row = await tx.one("SELECT count FROM asset_tag_count WHERE tag = $1", tag)
-    return int(row[0]) if row is not None else 0
-
-
-async def rarest(tx: Tx, tags: Sequence[str]) -> str:
-    """The tag that the fewest assets have, or none."""
-    numbers = ", ".join(f"${n + 1}" for n in range(len(tags)))
-    rows = await tx.all(f"SELECT tag, count FROM asset_tag_count WHERE tag IN ({numbers})", *tags)
+    rows = await tx.all(
+        f"SELECT tag, sum(count) FROM asset_tag_part WHERE space IN ({first}) AND tag IN ({second}) GROUP BY tag",
+        *spaces, *tags,
+    )  # fmt: skip
     counts: dict[str, int] = {row[0]: row[1] for row in rows}
     return min(tags, key=lambda tag: counts.get(tag, 0))

@@ -8,6 +8,7 @@ from msgspec import Meta
 from stowboard.core.clock import LARGEST_NUMBER
 from stowboard.core.metadata import Metadata
 from stowboard.core.plain_text import CONTROLS, LINES, ONE_LINE, check_line, check_lines
+from stowboard.core.reach import SpaceId
 from stowboard.core.tags import Tags
 from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, AssetKind, FocalPoint, MediaVisibility
@@ -64,6 +65,9 @@ Checksums = Annotated[
         extra_json_schema={"maxLength": 50 * 72 - 1},
     ),
 ]
+NewVisibility = Annotated[
+    MediaVisibility, Meta(description="By default `public` in the Library, `protected` in every other space.")
+]
 Alt = Annotated[
     str, Meta(max_length=MAX_ALT, description="Describes the image to screen readers.", extra_json_schema=LINES)
 ]
@@ -82,12 +86,13 @@ class UploadBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     filename: Filename
     data: Base64
     tags: Tags | None = []
-    visibility: MediaVisibility | None = MediaVisibility.PUBLIC
+    visibility: NewVisibility | None = None
     alt: Alt | None = None
     title: Title | None = None
     focal_point: FocalPoint | None = None
     original_name: Filename | None = None
     metadata: Metadata | None = {}
+    space_id: SpaceId | None = None
 
 
 class ImageUploadBody(UploadBody, frozen=True, rename="camel", kw_only=True):
@@ -127,8 +132,9 @@ class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         None
     )
     tags: Tags | None = []
-    visibility: MediaVisibility | None = None
+    visibility: NewVisibility | None = None
     metadata: Metadata | None = {}
+    space_id: SpaceId | None = None
     checksum: Checksum | None = None
     strip_location: StripLocation | None = False
     asset_id: Annotated[str, Meta(max_length=100, description="Replace the bytes of this asset.")] | None = None

@@ -10,6 +10,7 @@ from stowboard.api.endpoint import BASE_PATH, MEBIBYTE, Answer, AnyCall, Call, E
 from stowboard.api.forms import FormFile
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
+from stowboard.core.caller import Access
 from stowboard.core.errors import TooManyItems
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, inline, presigned
@@ -34,9 +35,11 @@ _NO_FAMILY = "unknown"
 UploadCall = Call[UploadBody, None]
 
 
-async def keep_replacement(db: Database, blobs: BlobStore, asset_id: str, body: ReplaceBody) -> IncomingBytes:
+async def keep_replacement(
+    db: Database, blobs: BlobStore, access: Access, asset_id: str, body: ReplaceBody
+) -> IncomingBytes:
     """Store the bytes. Raises AssetNotFound, SizeMismatch, InvalidMedia, InvalidBase64 or ValidationFailed."""
-    asset = await db.read(asset_store.get, asset_id)
+    asset = await db.read(asset_store.get, access, asset_id)
     check_filename("originalName", body.original_name)
     data = await decode_base64("imageData", body.image_data)
     if len(data) != body.size:
@@ -47,9 +50,9 @@ async def keep_replacement(db: Database, blobs: BlobStore, asset_id: str, body: 
     return IncomingBytes(key, len(data), clean_filename(body.original_name), body.mime_type, written.sha256)
 
 
-async def replace_bytes(tx: Tx, asset_id: str, incoming: IncomingBytes) -> Asset:
+async def replace_bytes(tx: Tx, access: Access, asset_id: str, incoming: IncomingBytes) -> Asset:
     """The asset, processing. Raises AssetNotFound or ReplaceInProgress."""
-    asset = await asset_store.lock(tx, asset_id)
+    asset = await asset_store.lock(tx, access, asset_id)
     if asset.status is AssetStatus.PROCESSING:
         raise ReplaceInProgress
     return await process_later(tx, asset, incoming)
@@ -76,20 +79,20 @@ class Replacement(msgspec.Struct, frozen=True, rename="camel"):
     processing_status: AssetStatus
 
 
-async def replace_asset(tx: Tx, _: Call[ReplaceBody, None], asset_id: str, incoming: IncomingBytes) -> Replacement:
+async def replace_asset(tx: Tx, call: Call[ReplaceBody, None], asset_id: str, incoming: IncomingBytes) -> Replacement:
     """Replace the bytes of an asset; its id, words and tags stay.
 
     The old bytes are served until the new ones are processed: poll the asset until `processingStatus` is `ready`.
     An image is replaced by an image only.
     """
-    asset = await replace_bytes(tx, asset_id, incoming)
+    asset = await replace_bytes(tx, call.access, asset_id, incoming)
     return Replacement(asset.id, asset.version + (asset.blob_key is not None), asset.status)
 
 
 async def _keep(call: Call[ReplaceBody, None], asset_id: str) -> IncomingBytes:
     call.use(Storage).require_space(call.body.size)
     await call.use(Database).read(call.use(Storage).require_room, call.caller.owner, call.body.size)
-    return await keep_replacement(call.use(Database), call.use(BlobStore), asset_id, call.body)
+    return await keep_replacement(call.use(Database), call.use(BlobStore), call.access, asset_id, call.body)
 
 
 class PresignedUpload(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -133,7 +136,7 @@ async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Answer:
     if call.body.size <= max_bytes:
         call.use(Storage).require_space(call.body.size)
         await call.use(Storage).require_room(tx, call.caller.owner, call.body.size)
-    upload, token = await presigned.announce_upload(tx, call.caller, call.body, max_bytes)
+    upload, token = await presigned.announce_upload(tx, call.access, call.body, max_bytes)
     shown = PresignedUpload(
         id=upload.subject,
         upload_url=call.use(MediaLinks).put(call.origin, token),
@@ -141,7 +144,7 @@ async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Answer:
         tus_upload_url=call.use(MediaLinks).tus(call.origin, token),
         expires_at=upload.expires_at,
     )
-    return Answer(shown, headers=_made(call, await asset_store.get(tx, upload.subject)))
+    return Answer(shown, headers=_made(call, await asset_store.get(tx, call.access, upload.subject)))
 
 
 async def _keep_image(call: Call[ImageUploadBody, None]) -> StoredContent:
@@ -160,6 +163,7 @@ async def _keep_file(call: UploadCall) -> StoredContent:
 async def _decode(call: UploadCall) -> bytes:
     """The bytes, after all other members and the storage limits were checked."""
     inline.check_names(call.body)
+    call.access.in_media(call.body.space_id)
     data = await decode_base64("data", call.body.data)
     call.use(Storage).require_space(len(data))
     await call.use(Database).read(call.use(Storage).require_room, call.caller.owner, len(data))
@@ -168,7 +172,7 @@ async def _decode(call: UploadCall) -> bytes:
 
 async def _create(tx: Tx, call: UploadCall, kind: AssetKind, stored: StoredContent) -> Answer:
     await call.use(Storage).require_room(tx, call.caller.owner, stored.size)
-    asset = await inline.create_asset(tx, call.caller, kind, call.body, stored)
+    asset = await inline.create_asset(tx, call.access, kind, call.body, stored)
     return Answer(view(call, asset), headers=_made(call, asset))
 
 

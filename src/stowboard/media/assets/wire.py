@@ -8,6 +8,7 @@ import msgspec
 
 from stowboard.api.endpoint import AnyCall
 from stowboard.core.caller import Caller
+from stowboard.core.reach import space_id_of
 from stowboard.core.signing import Keyring
 from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, FocalPoint, Location, MediaVisibility, Placeholder
@@ -53,6 +54,7 @@ class AssetView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     visibility: MediaVisibility
     allowed_namespaces: list[str] | None
     version: int
+    space_id: str
     created_by: str
     created_at: int
     updated_at: int
@@ -99,6 +101,7 @@ def show(
         visibility=asset.visibility,
         allowed_namespaces=asset.allowed_namespaces,
         version=asset.version,
+        space_id=space_id_of(asset.space),
         created_by=asset.created_by,
         created_at=asset.created_at,
         updated_at=asset.updated_at,
@@ -126,8 +129,10 @@ def _thumbnail_signature(call: AnyCall, asset: Asset) -> str | None:
         or not signed_urls.may_mint(call.caller, asset)
     ):
         return None
-    signed = signed_urls.sign(call.use(Keyring), asset, _THUMBNAIL, None, _THUMBNAIL_SECONDS, _THUMBNAIL_CELLS)
-    return signed.text
+    epoch = call.caller.reach.epoch_of(asset.space)
+    return signed_urls.sign(
+        call.use(Keyring), asset, epoch, _THUMBNAIL, None, _THUMBNAIL_SECONDS, _THUMBNAIL_CELLS
+    ).text
 
 
 def _thumbnail_url(links: MediaLinks, origin: str, asset: Asset, signature: str | None) -> str | None:
@@ -160,7 +165,8 @@ EXAMPLE = {
     "height": 3000, "alt": "Boats at dawn", "title": None, "focalPoint": {"x": 0.5, "y": 0.4},
     "placeholder": {"thumbhash": "1QcSHQRnh493V4dIh4eXh1h4kJUI", "dominantColor": "#3a5b78"},
     "processingStatus": "ready", "processingError": None, "visibility": "public", "allowedNamespaces": None,
-    "version": 1, "createdBy": "alice", "createdAt": 1794700000000, "updatedAt": 1794700000000, "replacedAt": None,
+    "version": 1, "spaceId": "spc_library", "createdBy": "alice", "createdAt": 1794700000000,
+    "updatedAt": 1794700000000, "replacedAt": None,
     "metadata": {"order": "4711"}, "takenAt": 1794690000000, "camera": "Apple iPhone 17",
     "location": {"latitude": 53.545, "longitude": 9.966}, "frames": None, "pages": None, "duration": None,
     "preview": None,

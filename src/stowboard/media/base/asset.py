@@ -13,6 +13,7 @@ from msgspec import Meta
 from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
 from stowboard.core.ids import time_of
+from stowboard.core.reach import LIBRARY
 
 AssetId = NewType("AssetId", str)
 MAX_ALT = 2000
@@ -39,6 +40,11 @@ class AssetStatus(StrEnum):
 class MediaVisibility(StrEnum):
     PUBLIC = "public"
     PROTECTED = "protected"
+
+
+def default_visibility(space: str) -> MediaVisibility:
+    """Of a new asset. Everybody shares the Library; other spaces are for their members."""
+    return MediaVisibility.PUBLIC if space == LIBRARY else MediaVisibility.PROTECTED
 
 
 class FocalPoint(msgspec.Struct, frozen=True):
@@ -119,6 +125,8 @@ class Asset(ContentFacts, frozen=True, kw_only=True):
     """Every column of an asset, in the order of `asset_store.COLUMNS`."""
 
     id: AssetId
+    #: The owner whose library it is in.
+    space: str
     kind: AssetKind
     filename: str
     original_name: str | None = None

@@ -1,7 +1,7 @@
 """Lists of assets and of videos: the filters and the search that both have.
 
-Candidates come from one range of an index in the wanted order; filters that the range does not answer are checked on
-them (see `db.scan`).
+Candidates come from ranges of an index in the wanted order, one for each space; filters that the range
+does not answer are checked on them (see `db.scan`).
 
 Words are looked up in the index of search, and all filters are checked on its matches. In another order than the newest
 first that takes all matches; if there are too many, the words are checked on candidates too.
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from stowboard.core.cursor import Position
 from stowboard.core.ids import least_id
 from stowboard.core.metadata import Pair
+from stowboard.core.reach import ALL, LIBRARY
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.db.scan import NEWEST, IndexRange, RowPage, Scan, ScanOrder, SqlArguments
@@ -30,6 +31,8 @@ from stowboard.search.texts import matches
 
 
 class MediaFilters(msgspec.Struct, frozen=True, kw_only=True):
+    #: The owners in whose spaces to look.
+    spaces: tuple[str, ...] = (LIBRARY,)
     sort: StrEnum
     status: StrEnum | None = None
     #: It has all of them.
@@ -47,11 +50,17 @@ class MediaFilters(msgspec.Struct, frozen=True, kw_only=True):
     updated_after: int | None = None
 
 
-#: Stands for the value in positions of rows without one.
-_LACKING = "lacking"
-
 F = TypeVar("F", bound=MediaFilters)
 M = TypeVar("M", bound=msgspec.Struct)
+
+
+def cursor_binding(filters: F, word: str | None, owner: str) -> F:
+    """The filters, as a cursor is bound to them: `all` is the same list after the caller joined or left a space."""
+    return replace(filters, spaces=(ALL, owner)) if word == ALL else filters
+
+
+#: Stands for the value in positions of rows without one.
+_LACKING = "lacking"
 
 
 class MediaListing(Generic[F, M]):
@@ -60,7 +69,6 @@ class MediaListing(Generic[F, M]):
     table: ClassVar[str]
     id_prefix: ClassVar[str]
     search_type: ClassVar[SearchType]
-    search_scope: ClassVar[str]
     #: Each order has its own indexes.
     orders: ClassVar[Mapping[Any, ScanOrder]]
     #: The column of an order that may be NULL. Its index is without those rows.
@@ -70,13 +78,17 @@ class MediaListing(Generic[F, M]):
     def __init__(self, tx: Tx) -> None:
         self.tx = tx
 
+    def scope_of(self, space: str) -> str:
+        """The scope of search of a space."""
+        raise NotImplementedError
+
     async def list_page(self, filters: F, after: Position | None, size: int) -> RowPage[M]:
         """No page is empty while more follow. Raises SearchNotReady."""
         if (asked := filters.asked) is not None:
             await require_filled(self.tx, [self.search_type])
             if self.search_type not in asked.types or asked.due:
                 return RowPage([], None)
-            wanted = ScopedQuery(asked, (self.search_scope,))
+            wanted = ScopedQuery(asked, tuple(map(self.scope_of, filters.spaces)))
             if self.orders[filters.sort] is NEWEST:
                 return await find_newest(self.tx, wanted, partial(self.find_passing, filters), after, size)
             few = await find_few(self.tx, wanted)
@@ -88,6 +100,7 @@ class MediaListing(Generic[F, M]):
         arguments, among = SqlArguments(), replace(filters, among=tuple(ids))
         conditions = [
             one_of(self.tx, arguments, "t.id", ids),
+            self.in_spaces(arguments, filters, "t.space"),
             *self.conditions(arguments, among),
             *self.unlisted(filters),
         ]
@@ -148,8 +161,8 @@ class MediaListing(Generic[F, M]):
         if filters.metadata is not None:
             name, value = map(arguments.add, filters.metadata)
             conditions.append(
-                f"EXISTS (SELECT 1 FROM {self.table}_metadata AS m WHERE m.name = {name} AND m.value = {value}"
-                f" AND m.{self.table}_id = t.id LIMIT 1 OFFSET 0)"
+                f"EXISTS (SELECT 1 FROM {self.table}_metadata AS m WHERE m.space = t.space AND m.name = {name}"
+                f" AND m.value = {value} AND m.{self.table}_id = t.id LIMIT 1 OFFSET 0)"
             )
         if filters.updated_after is not None:
             conditions.append(f"t.updated_at >= {arguments.add(filters.updated_after)}")
@@ -169,20 +182,34 @@ class MediaListing(Generic[F, M]):
             if at_ms is not None
         ]
 
-    def of_ids(self, arguments: SqlArguments, ids: Sequence[str]) -> IndexRange:
-        return IndexRange(self.table, (one_of(self.tx, arguments, "id", ids),))
+    def in_spaces(self, arguments: SqlArguments, filters: F, column: str = "space") -> str:
+        """A condition: it is in one of the spaces."""
+        return f"{column} IN ({', '.join(map(arguments.add, filters.spaces))})"
 
-    def with_pair(self, arguments: SqlArguments, filters: F, pair: Pair) -> IndexRange:
+    def each_space(self, arguments: SqlArguments, filters: F, *conditions: str) -> tuple[IndexRange, ...]:
+        """A range for each space."""
+        return tuple(
+            IndexRange(self.table, (f"space = {arguments.add(space)}", *conditions)) for space in filters.spaces
+        )
+
+    def of_ids(self, arguments: SqlArguments, filters: F, ids: Sequence[str]) -> tuple[IndexRange, ...]:
+        among = one_of(self.tx, arguments, "id", ids)
+        return (IndexRange(self.table, (among, self.in_spaces(arguments, filters))),)
+
+    def with_pair(self, arguments: SqlArguments, filters: F, pair: Pair) -> tuple[IndexRange, ...]:
         name, value = map(arguments.add, pair)
         return self._beside("metadata", arguments, filters, f"name = {name}", f"value = {value}")
 
-    def with_tag(self, arguments: SqlArguments, filters: F, tag: str) -> IndexRange:
+    def with_tag(self, arguments: SqlArguments, filters: F, tag: str) -> tuple[IndexRange, ...]:
         return self._beside("tag", arguments, filters, f"tag = {arguments.add(tag)}")
 
-    def _beside(self, name: str, arguments: SqlArguments, filters: F, *conditions: str) -> IndexRange:
-        subject = f"{self.table}_id"
+    def _beside(self, name: str, arguments: SqlArguments, filters: F, *conditions: str) -> tuple[IndexRange, ...]:
+        table, subject = f"{self.table}_{name}", f"{self.table}_id"
         created = self.created(arguments, subject, filters)
-        return IndexRange(f"{self.table}_{name}", (*conditions, *created), id=subject)
+        return tuple(
+            IndexRange(table, (f"space = {arguments.add(space)}", *conditions, *created), id=subject)
+            for space in filters.spaces
+        )
 
 
 def _has_tag(arguments: SqlArguments, tag: str) -> str:

@@ -1,78 +1,135 @@
-"""Reads and writes that assets and videos have in common. Each has a table, and one each for its tags and metadata."""
+"""Reads and writes that assets and videos have in common. Each has a table, and one each for its tags and metadata.
+
+Reads for a caller take its access: what is out of its reach is not found, and what is found is checked for the role.
+Reads without one are for the service itself, which knows the id from a row of its own.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
 
 import msgspec
 
+from stowboard.core.caller import Access
 from stowboard.core.errors import Problem
 from stowboard.core.ids import is_id
 from stowboard.core.metadata import changed_pairs
-from stowboard.db.database import Tx
+from stowboard.core.reach import is_shared, reached
+from stowboard.db.database import Row, Tx
 from stowboard.db.rows import Columns
 
 M = TypeVar("M", bound=msgspec.Struct)
+_IN_REACH = reached(2, "space")
 
 
 class MediaStore(Generic[M]):
-    """`not_found` is raised for an id that no row has."""
+    """`not_found` is raised for an id that no row has, or that of a row out of reach."""
 
     def __init__(self, table: str, id_prefix: str, columns: Columns[M], not_found: type[Problem]) -> None:
         self._table, self._prefix, self._columns, self._not_found = table, id_prefix, columns, not_found
         self._select = f"SELECT {columns.names} FROM {table}"
+        self._space = columns.fields.index("space")
+
+    async def get(self, tx: Tx, access: Access, subject: str) -> M:
+        return await self._one(tx, access, subject, "")
+
+    async def lock(self, tx: Tx, access: Access, subject: str) -> M:
+        """Locked against other writers until the transaction ends."""
+        return await self._one(tx, access, subject, " FOR UPDATE")
+
+    async def get_by(self, tx: Tx, access: Access, column: str, value: str) -> M:
+        """The one that has this value in a unique column."""
+        return self._checked(
+            access, await tx.one(f"{self._select} WHERE {column} = $1 AND {_IN_REACH}", value, access.owners)
+        )
+
+    async def find_many(self, tx: Tx, access: Access, ids: Iterable[str]) -> list[M]:
+        """Those in reach, in the order of ids."""
+        return await self._many(tx, access, ids, "")
+
+    async def find_and_lock_many(self, tx: Tx, access: Access, ids: Iterable[str]) -> list[M]:
+        """Those in reach, in the order of ids, locked against other writers."""
+        return await self._many(tx, access, ids, " FOR UPDATE")
 
     async def find(self, tx: Tx, subject: str) -> M | None:
-        return await self._one(tx, subject, "")
+        """For the service, as all that follow."""
+        row = await tx.one(f"{self._select} WHERE id = $1", subject) if is_id(self._prefix, subject) else None
+        return self._columns.read(row) if row is not None else None
 
-    async def get(self, tx: Tx, subject: str) -> M:
-        return self._required(await self._one(tx, subject, ""))
+    async def lock_known(self, tx: Tx, subject: str) -> M:
+        for found in await self.find_and_lock_known(tx, [subject]):
+            return found
+        raise self._not_found
 
-    async def lock(self, tx: Tx, subject: str) -> M:
-        """Locked against other writers until the transaction ends."""
-        return self._required(await self._one(tx, subject, " FOR UPDATE"))
-
-    async def find_many(self, tx: Tx, ids: Iterable[str]) -> list[M]:
-        """Those that exist, in the order of ids."""
-        return await self._many(tx, ids, "")
-
-    async def find_and_lock_many(self, tx: Tx, ids: Iterable[str]) -> list[M]:
+    async def find_and_lock_known(self, tx: Tx, ids: Iterable[str]) -> list[M]:
         """Those that exist, in the order of ids, locked against other writers."""
-        return await self._many(tx, ids, " FOR UPDATE")
+        return await self._many(tx, None, ids, " FOR UPDATE")
+
+    async def find_delivered(self, tx: Tx, column: str, value: str) -> tuple[M, int] | None:
+        """The one with this value, for everybody who has a link to it, and the epoch of its space.
+
+        None if its space is in the trash, or was deleted.
+        """
+        row = await tx.one(
+            f"SELECT {', '.join(f't.{name}' for name in self._columns.fields)}, s.epoch FROM {self._table} AS t"
+            f" LEFT JOIN space AS s ON s.id = t.space WHERE t.{column} = $1 AND s.trashed_at IS NULL",
+            value,
+        )
+        if row is None or (row[-1] is None and is_shared(row[self._space])):
+            return None
+        return self._columns.read(row[:-1]), row[-1] or 0
 
     async def find_and_lock_after(self, tx: Tx, after: str, limit: int) -> list[M]:
         """The next ones in the order of ids, locked against other writers."""
         sql = f"{self._select} WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE"
         return self._columns.read_all(await tx.all(sql, after, limit))
 
-    async def find_tagged(self, tx: Tx, tag: str, limit: int) -> list[str]:
-        """Ids of at most `limit` that have the tag."""
+    async def find_tagged(self, tx: Tx, space: str, tag: str, limit: int) -> list[str]:
+        """Ids of at most `limit` of the space that have the tag."""
         subject = f"{self._table}_id"
-        sql = f"SELECT {subject} FROM {self._table}_tag WHERE tag = $1 ORDER BY {subject} LIMIT $2"
-        return [found for (found,) in await tx.all(sql, tag, limit)]
+        sql = f"SELECT {subject} FROM {self._table}_tag WHERE space = $1 AND tag = $2 ORDER BY {subject} LIMIT $3"
+        return [found for (found,) in await tx.all(sql, space, tag, limit)]
 
-    async def change_tags(self, tx: Tx, gone: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]]) -> None:
-        """Pairs of tag and id."""
-        await self._change(tx, "tag", ("tag",), gone, new)
+    async def change_tags(self, tx: Tx, gone: Sequence[tuple[str, ...]], new: Sequence[tuple[str, ...]]) -> None:
+        """Each with space, tag and id."""
+        await self._change(tx, "tag", ("space", "tag"), gone, new)
 
-    async def change_metadata(self, tx: Tx, subject: str, old: dict[str, str], wanted: dict[str, str]) -> None:
-        gone, new = ([(*pair, subject) for pair in pairs] for pairs in changed_pairs(old, wanted))
-        await self._change(tx, "metadata", ("name", "value"), gone, new)
+    async def change_metadata(
+        self, tx: Tx, subject: str, old: tuple[str, dict[str, str]] | None, wanted: tuple[str, dict[str, str]]
+    ) -> None:
+        """Both are a space and the pairs; `old` is None if the subject is new."""
+        space, pairs = wanted
+        if old is None or old[0] != space:
+            gone = [(old[0], *pair, subject) for pair in old[1].items()] if old is not None else []
+            new = [(space, *pair, subject) for pair in pairs.items()]
+        else:
+            gone, new = ([(space, *pair, subject) for pair in some] for some in changed_pairs(old[1], pairs))
+        await self._change(tx, "metadata", ("space", "name", "value"), gone, new)
 
-    async def _one(self, tx: Tx, subject: str, lock: str) -> M | None:
-        row = await tx.one(f"{self._select} WHERE id = $1{lock}", subject) if is_id(self._prefix, subject) else None
-        return self._columns.read(row) if row is not None else None
-
-    def _required(self, found: M | None) -> M:
-        if found is None:
+    async def _one(self, tx: Tx, access: Access, subject: str, lock: str) -> M:
+        if not is_id(self._prefix, subject):
             raise self._not_found
-        return found
+        sql = f"{self._select} WHERE id = $1 AND {_IN_REACH}{lock}"
+        return self._checked(access, await tx.one(sql, subject, access.owners))
 
-    async def _many(self, tx: Tx, ids: Iterable[str], lock: str) -> list[M]:
+    def _checked(self, access: Access, row: Row | None) -> M:
+        if row is None:
+            raise self._not_found
+        access.check(row[self._space])
+        return self._columns.read(row)
+
+    async def _many(self, tx: Tx, access: Access | None, ids: Iterable[str], lock: str) -> list[M]:
         known = sorted({subject for subject in ids if is_id(self._prefix, subject)})
         if not known:
             return []
         numbers = ", ".join(f"${n + 1}" for n in range(len(known)))
-        return self._columns.read_all(await tx.all(f"{self._select} WHERE id IN ({numbers}) ORDER BY id{lock}", *known))
+        in_reach = f" AND {reached(len(known) + 1, 'space')}" if access is not None else ""
+        owners = [access.owners] if access is not None else []
+        sql = f"{self._select} WHERE id IN ({numbers}){in_reach} ORDER BY id{lock}"
+        rows = await tx.all(sql, *known, *owners)
+        if access is not None:
+            for space in {row[self._space] for row in rows}:
+                access.check(space)
+        return self._columns.read_all(rows)
 
     async def _change(
         self,

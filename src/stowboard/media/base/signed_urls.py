@@ -1,7 +1,8 @@
 """Signed URLs of assets: who may mint one, and how one is checked.
 
 The signature covers the parsed values of the URL and not its text, so a second spelling gains nothing, and the name at
-its end may be anything. Raising the asset's epoch ends every signed URL at once, since each request reads the row.
+its end may be anything. Raising the epoch of the asset, or of its space, ends every signed URL at once, since
+each request reads both.
 
 Expiries lie on a grid, so that equal requests soon after each other get the same URL, and browsers use their cache.
 """
@@ -71,6 +72,7 @@ def expiry_on_grid(seconds: int, cells: int = _CELLS) -> int:
 def sign(
     keyring: Keyring,
     asset: Asset,
+    space_epoch: int,
     transform_class: str,
     disposition: Disposition | None,
     seconds: int,
@@ -81,18 +83,18 @@ def sign(
     It stays the same for one of `cells` parts of its life: with fewer of them browsers can use their cache longer.
     """
     expires_at = expiry_on_grid(seconds, cells)
-    key_id, signature = keyring.sign(_PURPOSE, _signed(asset, transform_class, disposition, expires_at))
+    key_id, signature = keyring.sign(_PURPOSE, _signed(asset, space_epoch, transform_class, disposition, expires_at))
     query = {"exp": str(expires_at), "kid": key_id, "sig": _text(signature)}
     return SignedQuery(urlencode(query | ({"d": disposition} if disposition else {})), expires_at)
 
 
-def check(keyring: Keyring, asset: Asset, transform_class: str, query: str) -> DeliveryGrant:
+def check(keyring: Keyring, asset: Asset, space_epoch: int, transform_class: str, query: str) -> DeliveryGrant:
     """The rights that this query gives to the asset and class. Raises SignatureInvalid or SignatureExpired."""
     values = _parameters(query)
     if not _EXPIRY.fullmatch(values["exp"]) or values.get("d") not in (None, *Disposition):
         raise SignatureInvalid
     expires_at, disposition = int(values["exp"]), Disposition(values["d"]) if "d" in values else None
-    message = _signed(asset, transform_class, disposition, expires_at)
+    message = _signed(asset, space_epoch, transform_class, disposition, expires_at)
     if not keyring.verifies(_PURPOSE, values["kid"], message, _bytes(values["sig"])):
         raise SignatureInvalid
     left = expires_at - clock.now_ms() // 1000
@@ -113,8 +115,10 @@ def _parameters(query: str) -> dict[str, str]:
     return values
 
 
-def _signed(asset: Asset, transform_class: str, disposition: Disposition | None, expires_at: int) -> bytes:
-    return msgspec.json.encode((_VERSION, asset.id, asset.epoch, transform_class, disposition, expires_at))
+def _signed(
+    asset: Asset, space_epoch: int, transform_class: str, disposition: Disposition | None, expires_at: int
+) -> bytes:
+    return msgspec.json.encode((_VERSION, asset.id, asset.epoch, space_epoch, transform_class, disposition, expires_at))
 
 
 def _bytes(text: str) -> bytes:

@@ -1,80 +1,97 @@
-"""Numbers and sizes of assets and videos, counted with every change, so that nobody has to read all rows."""
+"""Numbers and sizes of assets and videos, counted with every change, so that nobody has to read all rows.
+
+Each figure is the sum of parts, so that writers seldom wait for each other.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple
 
+from stowboard.core.ids import part_of
 from stowboard.db.database import Tx
 
-#: Kind, status, size and owner of one resource.
-Stat: TypeAlias = tuple[str, str, int, str]
+
+class MediaStat(NamedTuple):
+    """The figures of one resource."""
+
+    id: str
+    space: str
+    kind: str
+    status: str
+    size: int
+    #: The one whose quota it takes.
+    owner: str
 
 
-async def change(tx: Tx, resource: str, before: Stat | None, after: Stat | None) -> None:
+async def change(tx: Tx, resource: str, before: MediaStat | None, after: MediaStat | None) -> None:
     """Count one change; None is a resource that does not exist. Many writers share these rows: call it last."""
     await change_many(tx, resource, [(before, after)])
 
 
-async def change_many(tx: Tx, resource: str, changes: Sequence[tuple[Stat | None, Stat | None]]) -> None:
-    counts: Counter[tuple[str, str]] = Counter()
-    sizes: Counter[tuple[str, str]] = Counter()
-    owned: Counter[str] = Counter()
-    for before, after in changes:
-        for stat, sign in ((before, -1), (after, 1)):
+async def change_many(tx: Tx, resource: str, changes: Sequence[tuple[MediaStat | None, MediaStat | None]]) -> None:
+    counts: Counter[tuple[str, str, str, int]] = Counter()
+    sizes: Counter[tuple[str, str, str, int]] = Counter()
+    owned: Counter[tuple[str, int]] = Counter()
+    for change in changes:
+        for stat, sign in zip(change, (-1, 1), strict=True):
             if stat is not None:
-                kind, status, size, owner = stat
-                counts[kind, status] += sign
-                sizes[kind, status] += sign * size
-                owned[owner] += sign * size
+                part = part_of(stat.id)
+                row = stat.space, stat.kind, stat.status, part
+                counts[row] += sign
+                sizes[row] += sign * stat.size
+                owned[stat.owner, part] += sign * stat.size
     changed = sorted(row for row in counts if counts[row] or sizes[row])
     if changed:
         await tx.run_many(
-            "INSERT INTO media_stat (resource, kind, status, count, bytes) VALUES ($1, $2, $3, $4, $5)"
-            " ON CONFLICT (resource, kind, status) DO UPDATE SET count = media_stat.count + excluded.count,"
-            " bytes = media_stat.bytes + excluded.bytes",
-            [(resource, kind, status, counts[kind, status], sizes[kind, status]) for kind, status in changed],
+            "INSERT INTO media_stat_part (resource, space, kind, status, part, count, bytes)"
+            " VALUES ($1, $2, $3, $4, $5, $6, $7)"
+            " ON CONFLICT (space, resource, kind, status, part) DO UPDATE"
+            " SET count = media_stat_part.count + excluded.count, bytes = media_stat_part.bytes + excluded.bytes",
+            [(resource, *row, counts[row], sizes[row]) for row in changed],
         )
-
-    if grown := sorted((owner, size) for owner, size in owned.items() if size):
+    if grown := sorted((*part, size) for part, size in owned.items() if size):
         await tx.run_many(
-            "INSERT INTO media_usage (owner, bytes) VALUES ($1, $2)"
-            " ON CONFLICT (owner) DO UPDATE SET bytes = media_usage.bytes + excluded.bytes",
+            "INSERT INTO media_usage_part (owner, part, bytes) VALUES ($1, $2, $3)"
+            " ON CONFLICT (owner, part) DO UPDATE SET bytes = media_usage_part.bytes + excluded.bytes",
             grown,
         )
 
 
 async def used(tx: Tx) -> int:
     """The bytes of all assets, videos and open uploads."""
-    row = await tx.one("SELECT COALESCE(CAST(SUM(bytes) AS BIGINT), 0) FROM media_stat")
+    row = await tx.one(f"SELECT {_SUM} FROM media_usage_part")
     return (int(row[0]) if row is not None else 0) + await uploading(tx)
 
 
 async def used_by(tx: Tx, owner: str) -> int:
     """The bytes of those that this owner made."""
-    row = await tx.one("SELECT bytes FROM media_usage WHERE owner = $1", owner)
-    return (int(row[0]) if row is not None else 0) + await uploading(tx, owner)
+    row = await tx.one(f"SELECT {_SUM} FROM media_usage_part WHERE owner = $1", owner)
+    return (int(row[0]) if row is not None else 0) + await uploading(tx, owner=owner)
 
 
-async def uploading(tx: Tx, owner: str | None = None) -> int:
-    """The bytes of open uploads, of all owners or of one: what was announced, or has arrived if that is more.
+async def uploading(tx: Tx, *, owner: str | None = None, space: str | None = None) -> int:
+    """The bytes of open uploads, of all or of one owner or space: what was announced, or has arrived if that is more.
 
     Parts count as far as they pass what the upload they belong to announced. A pending asset counts by itself.
     """
-    whose = "" if owner is None else " AND u.created_by = $1"
-    row = await tx.one(_UPLOADING.format(whose=whose), *([] if owner is None else [owner]))
+    told = {"created_by": owner, "space": space}
+    given = [(column, value) for column, value in told.items() if value is not None]
+    whose = "".join(f" AND u.{column} = ${number}" for number, (column, _) in enumerate(given, 1))
+    row = await tx.one(_UPLOADING.format(whose=whose), *[value for _, value in given])
     return int(row[0]) if row is not None else 0
 
 
-async def read(tx: Tx, resource: str) -> list[tuple[str, str, int, int]]:
+async def read(tx: Tx, space: str, resource: str) -> list[tuple[str, str, int, int]]:
     """Kind, status, count and bytes; combinations without any are left out."""
     rows = await tx.all(
-        "SELECT kind, status, count, bytes FROM media_stat WHERE resource = $1 AND count > 0"
-        " ORDER BY kind, status",
-        resource,
+        f"SELECT kind, status, CAST(SUM(count) AS BIGINT), {_SUM} FROM media_stat_part"
+        " WHERE space = $1 AND resource = $2 GROUP BY kind, status HAVING SUM(count) > 0 ORDER BY kind, status",
+        space, resource,
     )  # fmt: skip
     return [(kind, status, count, size) for kind, status, count, size in rows]
 
 
+_SUM = "COALESCE(CAST(SUM(bytes) AS BIGINT), 0)"
 _UPLOADING = """
 SELECT COALESCE(CAST(SUM(CASE WHEN parts > whole THEN parts ELSE whole END - counted) AS BIGINT), 0) FROM (
     SELECT SUM(CASE WHEN purpose = 'part' THEN size ELSE 0 END) AS parts,

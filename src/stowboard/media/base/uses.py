@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
@@ -21,8 +22,10 @@ class MediaUses(Protocol):
     def unused(self, id_column: str) -> str:
         """SQL that is true if nobody uses the asset or video with the id in this column."""
 
-    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> RowPage[MediaUse]:
-        """The uses by this owner, newest first."""
+    async def list_uses(
+        self, tx: Tx, access: Access, target: str, after: Position | None, size: int
+    ) -> RowPage[MediaUse]:
+        """The uses by tasks in reach, newest first."""
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
         """Tell the users of assets and videos that this transaction deletes and has locked."""
@@ -34,7 +37,7 @@ class NoMediaUses:
     def unused(self, id_column: str) -> str:
         return f"{id_column} IS NOT NULL"
 
-    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> RowPage[MediaUse]:  # noqa: ARG002
+    async def list_uses(self, *_: object) -> RowPage[MediaUse]:
         return RowPage([], None)
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:

@@ -82,7 +82,7 @@ async def _mark_content(tx: Tx, key: BlobKey, damaged: bool) -> list[str]:
     ids = await tx.all(
         "SELECT asset.id FROM content JOIN asset ON asset.sha256 = content.sha256 WHERE content.blob_key = $1", key
     )
-    locked = await asset_store.find_and_lock_many(tx, [asset_id for (asset_id,) in ids])
+    locked = await asset_store.find_and_lock_known(tx, [asset_id for (asset_id,) in ids])
     assets = [asset for asset in locked if asset.blob_key == key]
     since = clock.now_ms() if damaged else None
     known = "damaged_at IS NOT NULL" if damaged else "damaged_at IS NULL"
@@ -109,7 +109,7 @@ async def _mark_video(tx: Tx, column: BlobColumn, key: BlobKey, damaged: bool) -
         return []
     video_id, part = found
     try:
-        before = await video_store.lock(tx, video_id)
+        before = await video_store.lock_known(tx, video_id)
     except VideoNotFound:
         return []
     if (part in before.damaged) is damaged:

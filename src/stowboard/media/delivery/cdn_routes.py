@@ -11,9 +11,10 @@ show one all the same, the policy of every answer allows no script, no request a
 import re
 
 from stowboard.core.errors import NotFound, Problem
+from stowboard.core.ids import is_id
 from stowboard.core.services import Services
 from stowboard.core.signing import Keyring
-from stowboard.db.database import Database
+from stowboard.db.database import Database, Tx
 from stowboard.db.remembered import RememberedReads
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.media.assets import asset_store
@@ -54,23 +55,23 @@ class CdnDelivery:
             services.use(Keyring),
         )
         self._classes, self._derivatives = services.use(TransformClasses), services.use(Derivatives)
-        self._assets: RememberedReads[str, Asset] = RememberedReads(self._db, _MOST_REMEMBERED)
+        self._assets: RememberedReads[str, tuple[Asset, int]] = RememberedReads(self._db, _MOST_REMEMBERED)
         self._redirects = services.use(MediaSettings).cdn_redirect
 
     async def answer(self, exchange: Exchange, asset_id: str, edition: str, class_name: str, _: str) -> None:
-        asset = await self._assets.get(asset_id, self._db.read, asset_store.get, asset_id)
+        asset, epoch = await self._assets.get(asset_id, self._db.read, _get, asset_id)
         try:
-            await self._deliver(exchange, asset, edition, class_name)
+            await self._deliver(exchange, asset, epoch, edition, class_name)
         except NotFound:
             # The bytes may just have been replaced.
-            newer = await self._db.read(asset_store.get, asset_id)
+            newer, epoch = await self._db.read(_get, asset_id)
             if newer.blob_key == asset.blob_key:
                 raise
-            await self._deliver(exchange, newer, edition, class_name)
+            await self._deliver(exchange, newer, epoch, edition, class_name)
 
-    async def _deliver(self, exchange: Exchange, asset: Asset, edition: str, class_name: str) -> None:
+    async def _deliver(self, exchange: Exchange, asset: Asset, space_epoch: int, edition: str, class_name: str) -> None:
         transform = self._classes.get(class_name)
-        grant = self._admit(exchange, asset, transform.name)
+        grant = self._admit(exchange, asset, space_epoch, transform.name)
         if asset.blob_key is None:
             raise _no_bytes(asset)
         if asset.damaged_at is not None:
@@ -81,13 +82,13 @@ class CdnDelivery:
         else:
             await self._serve_derived(exchange, asset, transform, headers, grant)
 
-    def _admit(self, exchange: Exchange, asset: Asset, transform_class: str) -> DeliveryGrant | None:
+    def _admit(self, exchange: Exchange, asset: Asset, space_epoch: int, transform_class: str) -> DeliveryGrant | None:
         """None for a public asset without a valid signature. Raises SignatureInvalid or SignatureExpired."""
         public = asset.visibility is MediaVisibility.PUBLIC
         if public and not exchange.query:
             return None
         try:
-            return signed_urls.check(self._keyring, asset, transform_class, exchange.query)
+            return signed_urls.check(self._keyring, asset, space_epoch, transform_class, exchange.query)
         except Problem:
             if public:
                 return None
@@ -130,6 +131,14 @@ class CdnDelivery:
         if not self._redirects:
             return None
         return min(grant.seconds_left, _MOST_SECONDS) if grant is not None else _MOST_SECONDS
+
+
+async def _get(tx: Tx, asset_id: str) -> tuple[Asset, int]:
+    """The asset, and the epoch of its space. Raises AssetNotFound."""
+    found = await asset_store.find_delivered(tx, "id", asset_id) if is_id("ast", asset_id) else None
+    if found is None:
+        raise AssetNotFound
+    return found
 
 
 def _no_bytes(asset: Asset) -> AssetNotFound:

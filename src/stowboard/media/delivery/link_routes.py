@@ -8,6 +8,7 @@ from msgspec import Meta
 from stowboard.api.endpoint import Answer, AnyCall, Call, Endpoint, ItemRefusal, NoMeta
 from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Namespace
 from stowboard.core.errors import Problem, TooManyItems, ValidationFailed
+from stowboard.core.reach import Role
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
@@ -129,7 +130,7 @@ class TransformClassView(msgspec.Struct, frozen=True):
 
 async def resolve_asset(tx: Tx, call: Call[None, ResolveQuery], asset_id: str) -> Resolution:
     """Resolve a public asset to its delivery URL, as it is or as one of the transform classes."""
-    asset = await asset_store.get(tx, asset_id)
+    asset = await asset_store.get(tx, call.access, asset_id)
     if asset.visibility is MediaVisibility.PROTECTED:
         raise AssetProtected
     transform = _transform(call, asset, call.query.transform_class)
@@ -144,7 +145,7 @@ async def sign_asset_url(tx: Tx, call: Call[UrlBody, None], asset_id: str) -> Si
     A second request soon after gets the same URL, so that caches work. The URL stops at once when the asset is
     deleted, its visibility changed or its binding narrowed.
     """
-    return _signed(call, await asset_store.get(tx, asset_id))
+    return _signed(call, await asset_store.get(tx, call.access, asset_id))
 
 
 async def sign_asset_urls(tx: Tx, call: Call[UrlsBody, None]) -> Answer:
@@ -153,7 +154,7 @@ async def sign_asset_urls(tx: Tx, call: Call[UrlsBody, None]) -> Answer:
     `meta.refused` has the assets that were refused, with the reason; the others get their URLs.
     """
     call.use(TransformClasses).get(call.body.transform_class or ORIGINAL)
-    assets, missing = await bulk.find_assets(tx, call.body.ids)
+    assets, missing = await bulk.find_assets(tx, call.access, call.body.ids)
     signed: list[SignedUrl] = []
     refused: list[ItemRefusal] = []
     for asset in assets:
@@ -172,7 +173,7 @@ async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: st
     names = call.body.allowed_namespaces
     if names is not None and not all(NAMESPACE.fullmatch(name) for name in names):
         raise ValidationFailed(f"allowedNamespaces: expected names of {NAMESPACE_IN_WORDS}.")
-    asset = await binding.bind_namespaces(tx, asset_id, names)
+    asset = await binding.bind_namespaces(tx, call.access, asset_id, names)
     facts = {"allowedNamespaces": asset.allowed_namespaces}
     await audit.record(tx, actor_of(call.caller), "asset.bind", asset_id, data=facts)
     return NamespaceBinding(asset.id, asset.allowed_namespaces)
@@ -189,7 +190,8 @@ def _signed(call: Call[UrlBody, None], asset: Asset) -> SignedUrl:
     signed_urls.require_minting(call.caller, asset)
     body = call.body
     name = _transform(call, asset, body.transform_class or ORIGINAL).name
-    query = signed_urls.sign(call.use(Keyring), asset, name, body.disposition, body.expires_in or DEFAULT_SECONDS)
+    epoch, seconds = call.caller.reach.epoch_of(asset.space), body.expires_in or DEFAULT_SECONDS
+    query = signed_urls.sign(call.use(Keyring), asset, epoch, name, body.disposition, seconds)
     url = call.use(MediaLinks).delivery(call.origin, asset, name)
     return SignedUrl(f"{url}?{query.text}", query.expires_at * 1000, asset.id, asset.version)
 
@@ -241,7 +243,8 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/media/assets/{asset_id}/namespaces", bind_namespaces, NamespaceBinding, scope=ADMIN,
-        body=NamespacesBody, errors=[AssetNotFound], example={"assetId": _ID, "allowedNamespaces": ["blog", "shop"]},
+        role=Role.EDITOR, body=NamespacesBody, errors=[AssetNotFound],
+        example={"assetId": _ID, "allowedNamespaces": ["blog", "shop"]},
         example_body={"allowedNamespaces": ["blog", "shop"]},
     ),
     Endpoint(

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from stowboard.core.metadata import Metadata
+from stowboard.core.reach import SpaceId
 from stowboard.core.tags import Tags
 from stowboard.http.outgoing.target import LONGEST_URL
 from stowboard.media.assets.upload_bodies import Filename
@@ -20,7 +21,7 @@ class FetchedKind(StrEnum):
     VIDEO = "video"
 
 
-class FromUrlBody(msgspec.Struct, frozen=True, kw_only=True):
+class FromUrlBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Where the bytes are, and what they become."""
 
     url: Annotated[
@@ -32,6 +33,7 @@ class FromUrlBody(msgspec.Struct, frozen=True, kw_only=True):
     tags: Tags | None = []
     visibility: MediaVisibility | None = None
     metadata: Metadata | None = {}
+    space_id: SpaceId | None = None
 
 
 class UrlUploadError(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ import msgspec
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import InsufficientStorage, Problem, ServiceUnavailable
 from stowboard.core.ids import new_id
 from stowboard.db.database import Tx
@@ -85,7 +85,7 @@ async def fetch(job: Job, lane: FetchLane) -> None:
         if upload.state is UploadState.OPEN:
             await _fetch(job, upload, upload.url or "")
         if upload.purpose is UploadPurpose.VIDEO:
-            await _finalize(job, upload.subject)
+            await _finalize(job, upload)
     except FetchFailed as reason:
         if not reason.final and job.attempt < _ATTEMPTS:
             raise
@@ -173,10 +173,11 @@ async def _lock_wanted(tx: Tx, upload_id: UploadId) -> Upload:
     return upload
 
 
-async def _finalize(job: Job, video_id: str) -> None:
+async def _finalize(job: Job, upload: Upload) -> None:
+    access, video_id = Access.of_service(upload.space), upload.subject
     try:
-        examined = await finalize.examine(job.services, video_id)
-        await job.db.transact(finalize.finalize_video, job.use(VideoProvider), video_id, examined)
+        examined = await finalize.examine(job.services, access, video_id)
+        await job.db.transact(finalize.finalize_video, access, job.use(VideoProvider), video_id, examined)
     except ServiceUnavailable:
         raise
     except Problem as problem:  # it is no video, which the video says itself, or was deleted
@@ -200,7 +201,7 @@ async def _fail(tx: Tx, upload_id: UploadId, code: str, message: str) -> None:
 
 
 async def _fail_asset(tx: Tx, asset_id: str, code: str, message: str) -> None:
-    for before in await asset_store.find_and_lock_many(tx, [asset_id]):
+    for before in await asset_store.find_and_lock_known(tx, [asset_id]):
         after = msgspec.structs.replace(
             before, status=AssetStatus.FAILED, error_code=code, error_message=message, updated_at=before.next_stamp()
         )
@@ -210,7 +211,7 @@ async def _fail_asset(tx: Tx, asset_id: str, code: str, message: str) -> None:
 
 async def _fail_video(tx: Tx, video_id: str, code: str, message: str) -> None:
     with suppress(VideoNotFound):
-        before = await video_store.lock(tx, video_id)
+        before = await video_store.lock_known(tx, video_id)
         after = before.changed(status=VideoStatus.FAILED, error_code=code, error_message=message)
         await video_store.put(tx, before, after)
         await announce_failed_video(tx, after)
@@ -222,16 +223,16 @@ FETCH = JobKind(
 JOBS: list[AnyKind] = [FETCH]
 
 
-async def order_fetch(tx: Tx, caller: Caller, body: FromUrlBody) -> str:
+async def order_fetch(tx: Tx, access: Access, body: FromUrlBody) -> str:
     """Order that bytes are fetched from a URL: what they will be, an upload that nobody else can send to, and the job.
 
-    The id of the new asset or video. Raises TooManyItems or ValidationFailed.
+    The id of the new asset or video. Raises SpaceNotFound, TooManyItems or ValidationFailed.
     """
     filename = body.filename or clean_filename(_name_in(body.url))
     check_filename("filename", filename)
     make = _new_video if body.kind is FetchedKind.VIDEO else _new_asset
-    upload = await make(tx, caller, body, clean_filename(filename))
-    await fetch_later(tx, caller.owner)
+    upload = await make(tx, access, body, clean_filename(filename))
+    await fetch_later(tx, access.caller.owner)
     return upload.subject
 
 
@@ -241,23 +242,26 @@ def _name_in(url: str) -> str:
     return name[:200] or _NAMELESS
 
 
-async def _new_video(tx: Tx, caller: Caller, body: FromUrlBody, filename: str) -> Upload:
+async def _new_video(tx: Tx, access: Access, body: FromUrlBody, filename: str) -> Upload:
     described = CreateVideoBody(
-        title=body.title or filename[:MAX_TITLE], tags=body.tags, visibility=body.visibility, metadata=body.metadata
-    )
-    _, upload, _ = await create_video(tx, caller, described, 0, url=body.url)
+        title=body.title or filename[:MAX_TITLE], tags=body.tags, visibility=body.visibility, metadata=body.metadata,
+        space_id=body.space_id,
+    )  # fmt: skip
+    _, upload, _ = await create_video(tx, access, described, 0, url=body.url)
     return upload
 
 
-async def _new_asset(tx: Tx, caller: Caller, body: FromUrlBody, filename: str) -> Upload:
+async def _new_asset(tx: Tx, access: Access, body: FromUrlBody, filename: str) -> Upload:
     kind = AssetKind(body.kind.value) if body.kind is not None else None
     described = PresignedBody(
-        filename=filename, size=0, kind=kind, tags=body.tags, visibility=body.visibility, metadata=body.metadata
-    )
+        filename=filename, size=0, kind=kind, tags=body.tags, visibility=body.visibility, metadata=body.metadata,
+        space_id=body.space_id,
+    )  # fmt: skip
+    asset = await new_asset(tx, access, described)
     now = clock.now_ms()
     upload = Upload(
-        id=UploadId(new_id("upl")), purpose=UploadPurpose.ASSET, subject=await new_asset(tx, caller, described),
-        blob_key=new_key(BLOB_KIND), name=filename, url=body.url, created_by=caller.owner, created_at=now,
+        id=UploadId(new_id("upl")), purpose=UploadPurpose.ASSET, subject=asset.id, space=asset.space,
+        blob_key=new_key(BLOB_KIND), name=filename, url=body.url, created_by=access.caller.owner, created_at=now,
         updated_at=now, expires_at=now + _WAIT_MS,
     )  # fmt: skip
     await upload_store.insert(tx, upload, new_token())

@@ -1,6 +1,7 @@
 """Uploads by URL over HTTP."""
 
 from stowboard.api.endpoint import Answer, Call, Endpoint
+from stowboard.core.caller import Access
 from stowboard.core.errors import TooManyItems, ValidationFailed
 from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
@@ -25,34 +26,35 @@ async def upload_from_url(tx: Tx, call: Call[FromUrlBody, None], allowed: None) 
     failure of either tells of the end.
     """
     await call.use(Storage).require_room(tx, call.caller.owner, 1)
-    subject = await order_fetch(tx, call.caller, call.body)
+    subject = await order_fetch(tx, call.access, call.body)
     location = ("location", f"{call.origin}/api/v1/media/upload/from-url/{subject}")
-    return Answer(await _view(tx, subject), headers=(location,))
+    return Answer(await _view(tx, call.access, subject), headers=(location,))
 
 
-async def get_upload_from_url(tx: Tx, _: Call[None, None], asset_or_video_id: str) -> UrlUploadView:
+async def get_upload_from_url(tx: Tx, call: Call[None, None], asset_or_video_id: str) -> UrlUploadView:
     """Read how far an upload by URL is, by the id of its asset or video."""
-    return await _view(tx, asset_or_video_id)
+    return await _view(tx, call.access, asset_or_video_id)
 
 
 async def _allow(call: Call[FromUrlBody, None]) -> None:
     if not call.use(MediaSettings).upload_from_url:
         raise UploadFromUrlOff
+    call.access.in_media(call.body.space_id)
     try:
         await call.use(Outgoing).check(call.body.url)
     except OutgoingFailed as reason:
         raise ValidationFailed(f"url: {reason}") from None
 
 
-async def _view(tx: Tx, subject: str) -> UrlUploadView:
-    upload = await upload_store.find_latest(tx, subject)
+async def _view(tx: Tx, access: Access, subject: str) -> UrlUploadView:
+    upload = await upload_store.find_latest(tx, access, subject)
     if upload is None:
         raise UploadNotFound
     if is_id("vid", subject):
-        video = await video_store.get(tx, subject)
+        video = await video_store.get(tx, access, subject)
         error = UrlUploadError(video.error_code, video.error_message or "") if video.error_code is not None else None
         return _shown(upload, FetchedKind.VIDEO, video.status, error)
-    asset = await asset_store.get(tx, subject)
+    asset = await asset_store.get(tx, access, subject)
     error = UrlUploadError(asset.error_code, asset.error_message or "") if asset.error_code is not None else None
     return _shown(upload, FetchedKind(asset.kind.value), asset.status, error)
 

@@ -58,6 +58,8 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None = None
     #: The announced SHA-256 of all bytes, in hexadecimal.
     checksum: str | None = None
+    #: Of the asset or video.
+    space: str
     created_by: str
     created_at: int
     updated_at: int

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.resumable import UploadPiece
 from stowboard.core import clock
+from stowboard.core.caller import Access
+from stowboard.core.reach import reached
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.media.base.errors import UploadNotFound
@@ -34,10 +36,10 @@ async def find(tx: Tx, upload_id: str) -> Upload | None:
     return COLUMNS.read(row) if row is not None else None
 
 
-async def find_latest(tx: Tx, subject: str) -> Upload | None:
-    """The upload for an asset or a video that was begun last."""
-    sql = f"SELECT {COLUMNS.names} FROM upload WHERE subject = $1 ORDER BY id DESC LIMIT 1"
-    row = await tx.one(sql, subject)
+async def find_latest(tx: Tx, access: Access, subject: str) -> Upload | None:
+    """The upload for an asset or a video in reach that was begun last."""
+    sql = f"SELECT {COLUMNS.names} FROM upload WHERE subject = $1 AND {reached(2, 'space')} ORDER BY id DESC LIMIT 1"
+    row = await tx.one(sql, subject, access.owners)
     return COLUMNS.read(row) if row is not None else None
 
 
@@ -47,15 +49,16 @@ async def find_and_lock(tx: Tx, upload_id: str) -> Upload | None:
     return COLUMNS.read(row) if row is not None else None
 
 
-async def find_and_lock_open(tx: Tx, subjects: Sequence[str]) -> list[Upload]:
-    """Those that are open for any of these, in the order of ids, locked against other writers."""
+async def find_and_lock_open(tx: Tx, access: Access, subjects: Sequence[str]) -> list[Upload]:
+    """Those in reach that are open for any of these, in the order of ids, locked against other writers."""
     if not subjects:
         return []
     numbers = ", ".join(f"${n + 1}" for n in range(len(subjects)))
     rows = await tx.all(
-        f"SELECT {COLUMNS.names} FROM upload WHERE subject IN ({numbers}) AND state = 'open' ORDER BY id FOR UPDATE",
-        *subjects,
-    )
+        f"SELECT {COLUMNS.names} FROM upload WHERE subject IN ({numbers}) AND state = 'open'"
+        f" AND {reached(len(subjects) + 1, 'space')} ORDER BY id FOR UPDATE",
+        *subjects, access.owners,
+    )  # fmt: skip
     return [COLUMNS.read(row) for row in rows]
 
 
@@ -69,11 +72,12 @@ async def count_for(tx: Tx, subject: str, limit: int) -> int:
     return int(row[0])
 
 
-async def count_active(tx: Tx, limit: int) -> int:
-    """How many are open and have not expired, counted up to a limit."""
+async def count_active(tx: Tx, space: str, limit: int) -> int:
+    """How many of a space are open and have not expired, counted up to a limit."""
     row = await tx.one(
-        "SELECT count(*) FROM (SELECT 1 FROM upload WHERE state = 'open' AND expires_at > $1 LIMIT $2) AS active",
-        clock.now_ms(), limit,
+        "SELECT count(*) FROM (SELECT 1 FROM upload WHERE state = 'open' AND space = $1 AND expires_at > $2 LIMIT $3)"
+        " AS active",
+        space, clock.now_ms(), limit,
     )  # fmt: skip
     assert row is not None
     return int(row[0])

@@ -3,7 +3,7 @@
 import uuid
 
 from stowboard.blobs.keys import new_key
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import PayloadTooLarge, ValidationFailed
 from stowboard.core.ids import new_id, time_of
 from stowboard.core.metadata import checked_metadata
@@ -23,11 +23,11 @@ WAIT_MS = 24 * 3600 * 1000
 
 
 async def create_video(
-    tx: Tx, caller: Caller, body: CreateVideoBody, max_bytes: int, url: str | None = None
+    tx: Tx, access: Access, body: CreateVideoBody, max_bytes: int, url: str | None = None
 ) -> tuple[Video, Upload, str]:
     """The video, its upload, and the secret of the upload's address. The bytes are fetched from `url` if there is one.
 
-    Raises PayloadTooLarge or ValidationFailed.
+    Raises SpaceNotFound, PayloadTooLarge or ValidationFailed.
     """
     if body.size is not None and body.size > max_bytes:
         raise PayloadTooLarge(f"size: a video may have at most {max_bytes} bytes on this server.")
@@ -35,6 +35,7 @@ async def create_video(
     now = time_of(video_id)
     video = Video(
         id=video_id,
+        space=access.in_media(body.space_id),
         provider_video_id=ProviderVideoId(uuid.uuid4().hex),
         title=checked_title(body.title),
         tags=checked_tags(body.tags or []),
@@ -42,7 +43,7 @@ async def create_video(
         metadata=checked_metadata(body.metadata or {}),
         upload_id=new_id("upl"),
         mime_type=body.mime_type,
-        created_by=caller.owner,
+        created_by=access.caller.owner,
         created_at=now,
         updated_at=now,
     )
@@ -53,8 +54,9 @@ async def create_video(
         blob_key=new_key("video"),
         length=body.size,
         url=url,
+        space=video.space,
         mime_type=body.mime_type,
-        created_by=caller.owner,
+        created_by=access.caller.owner,
         created_at=now,
         updated_at=now,
         expires_at=now + WAIT_MS,

@@ -3,6 +3,7 @@
 import msgspec
 from msgspec import UNSET
 
+from stowboard.core.caller import Access
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
@@ -14,12 +15,12 @@ from stowboard.media.videos.video import Video
 from stowboard.media.videos.wire import PatchVideoBody, etag
 
 
-async def edit_video(tx: Tx, video_id: str, body: PatchVideoBody, if_match: str | None = None) -> Video:
+async def edit_video(tx: Tx, access: Access, video_id: str, body: PatchVideoBody, if_match: str | None = None) -> Video:
     """A change of the visibility ends the signed URLs that are out.
 
     Raises VideoNotFound, PreconditionFailed, TooManyItems or ValidationFailed.
     """
-    video = await video_store.lock(tx, video_id)
+    video = await video_store.lock(tx, access, video_id)
     check_if_match(if_match, etag(video))
     edited = msgspec.structs.replace(
         video,

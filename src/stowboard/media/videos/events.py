@@ -11,7 +11,7 @@ _TOLD = ("title", "tags", "visibility", "metadata")
 
 async def announce_video(tx: Tx, kind: EventKind[VideoEvent], video: Video) -> None:
     data = VideoEvent(video.id, video.provider_video_id, video.status)
-    await emit(tx, kind, video.created_by, video.id, data)
+    await emit(tx, kind, video.space, video.id, data)
 
 
 async def announce_edit(tx: Tx, before: Video, after: Video) -> None:
@@ -20,9 +20,9 @@ async def announce_edit(tx: Tx, before: Video, after: Video) -> None:
 
 async def announce_change(tx: Tx, after: Video, changed: list[str]) -> None:
     data = VideoUpdated(after.id, after.provider_video_id, after.status, changed)
-    await emit(tx, kinds.VIDEO_UPDATED, after.created_by, after.id, data)
+    await emit(tx, kinds.VIDEO_UPDATED, after.space, after.id, data)
 
 
 async def announce_failure(tx: Tx, video: Video) -> None:
     data = VideoFailed(video.id, video.provider_video_id, video.status, video.error_code)
-    await emit(tx, kinds.VIDEO_FAILED, video.created_by, video.id, data)
+    await emit(tx, kinds.VIDEO_FAILED, video.space, video.id, data)

@@ -16,6 +16,7 @@ import msgspec
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.core import clock
+from stowboard.core.caller import Access
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.events import kinds
@@ -45,7 +46,7 @@ class VideoReceiver:
         await announce_video(tx, kinds.VIDEO_UPLOADED, video)
 
     async def has_taken(self, tx: Tx, upload: Upload) -> bool:
-        return _is_settled(await video_store.lock(tx, upload.subject))
+        return _is_settled(await video_store.lock_known(tx, upload.subject))
 
     async def gone(self, tx: Tx, upload: Upload) -> None:
         video = await _change(tx, upload, status=VideoStatus.EXPIRED, size=None)
@@ -53,15 +54,15 @@ class VideoReceiver:
             await announce_video(tx, kinds.VIDEO_EXPIRED, video)
 
 
-async def lock_with_upload(tx: Tx, video_id: str) -> tuple[Video, Upload | None]:
+async def lock_with_upload(tx: Tx, access: Access, video_id: str) -> tuple[Video, Upload | None]:
     """Both, locked against other writers; the upload is None once it is forgotten. Raises VideoNotFound."""
-    upload_id = (await video_store.get(tx, video_id)).upload_id
+    upload_id = (await video_store.get(tx, access, video_id)).upload_id
     upload = await upload_store.find_and_lock(tx, upload_id)
-    return await video_store.lock(tx, video_id), upload
+    return await video_store.lock(tx, access, video_id), upload
 
 
 async def _change(tx: Tx, upload: Upload, status: VideoStatus, size: int | None) -> Video:
-    video = await video_store.lock(tx, upload.subject)
+    video = await video_store.lock_known(tx, upload.subject)
     if _is_settled(video):
         return video
     after = video.changed(status=status, size=size)
@@ -81,10 +82,13 @@ class ExaminedUpload(NamedTuple):
     mime_type: str
 
 
-async def examine(services: Services, video_id: str) -> ExaminedUpload | None:
-    """None where there is nothing to look at, or no more. It runs before the handler, which has the say."""
+async def examine(services: Services, access: Access, video_id: str) -> ExaminedUpload | None:
+    """None where there is nothing to look at, or no more. It runs before the handler, which has the say.
+
+    Raises VideoNotFound.
+    """
     db, blobs = services.use(Database), services.use(BlobStore)
-    upload = await db.read(_find_waiting, video_id)
+    upload = await db.read(_find_waiting, access, video_id)
     if upload is not None and upload.state is UploadState.OPEN:
         upload = await _completed(services, upload)
     if upload is None or not upload.complete:
@@ -94,17 +98,19 @@ async def examine(services: Services, video_id: str) -> ExaminedUpload | None:
     except BlobNotFound:  # begun again or terminated at this very moment
         return None
     if mime_type is None:
-        await db.transact(_fail, video_id, upload.blob_key)
+        await db.transact(_fail, access, video_id, upload.blob_key)
         return None
     return ExaminedUpload(upload.blob_key, mime_type)
 
 
-async def finalize_video(tx: Tx, provider: VideoProvider, video_id: str, examined: ExaminedUpload | None) -> Video:
+async def finalize_video(
+    tx: Tx, access: Access, provider: VideoProvider, video_id: str, examined: ExaminedUpload | None
+) -> Video:
     """A second time it changes nothing.
 
     Raises VideoNotFound, InvalidMedia, UploadGone or UploadIncomplete.
     """
-    video, upload = await lock_with_upload(tx, video_id)
+    video, upload = await lock_with_upload(tx, access, video_id)
     if video.finalized_at is not None:
         return video
     if video.status is VideoStatus.FAILED:
@@ -130,11 +136,9 @@ async def finalize_video(tx: Tx, provider: VideoProvider, video_id: str, examine
     return after
 
 
-async def _find_waiting(tx: Tx, video_id: str) -> Upload | None:
-    video = await video_store.find(tx, video_id)
-    if video is None or video.finalized_at is not None:
-        return None
-    return await upload_store.find(tx, video.upload_id)
+async def _find_waiting(tx: Tx, access: Access, video_id: str) -> Upload | None:
+    video = await video_store.get(tx, access, video_id)
+    return await upload_store.find(tx, video.upload_id) if video.finalized_at is None else None
 
 
 async def _completed(services: Services, upload: Upload) -> Upload:
@@ -155,9 +159,9 @@ async def _container(blobs: BlobStore, upload: Upload) -> str | None:
     return mime_type if mime_type is not None and mime_type.startswith("video/") else None
 
 
-async def _fail(tx: Tx, video_id: str, key: BlobKey) -> None:
+async def _fail(tx: Tx, access: Access, video_id: str, key: BlobKey) -> None:
     """The bytes are of no use to anybody and go; the video stays, so that its client can read why."""
-    video, upload = await lock_with_upload(tx, video_id)
+    video, upload = await lock_with_upload(tx, access, video_id)
     if video.finalized_at is not None or upload is None or upload.blob_key != key or not upload.complete:
         return
     failed = video.changed(status=VideoStatus.FAILED, error_code=InvalidMedia.code, error_message=_NO_VIDEO)

@@ -16,7 +16,7 @@ from stowboard.media.base.listing import MediaFilters, MediaListing
 from stowboard.media.videos.video import Video, VideoStatus
 from stowboard.media.videos.video_store import COLUMNS
 from stowboard.search.asked import SearchType
-from stowboard.search.document import VIDEOS
+from stowboard.search.document import videos_of
 
 
 class VideoSort(StrEnum):
@@ -58,25 +58,28 @@ async def find_passing(tx: Tx, filters: VideoFilters, ids: Sequence[str]) -> dic
 
 class _VideoListing(MediaListing[VideoFilters, Video]):
     table, id_prefix, columns, orders, optional = "video", "vid", COLUMNS, ORDERS, "size"
-    search_type, search_scope = SearchType.VIDEO, VIDEOS
+    search_type = SearchType.VIDEO
+
+    def scope_of(self, space: str) -> str:
+        return videos_of(space)
 
     async def narrowed(
         self, arguments: SqlArguments, filters: VideoFilters
     ) -> tuple[tuple[IndexRange, ...], VideoFilters]:
         if filters.among is not None:
-            return (self.of_ids(arguments, filters.among),), filters
+            return self.of_ids(arguments, filters, filters.among), filters
         order = ORDERS[filters.sort].names[0]
         if order == "updated_at" and filters.updated_after is not None:
             since = f"updated_at >= {arguments.add(filters.updated_after)}"
-            return (IndexRange("video", (since,)),), replace(filters, updated_after=None)
+            return self.each_space(arguments, filters, since), replace(filters, updated_after=None)
         if order != "id":
-            return (IndexRange("video", tuple(self.has_a_place(filters))),), filters
+            return self.each_space(arguments, filters, *self.has_a_place(filters)), filters
         rest = replace(filters, created_after=None, created_before=None)
         if filters.metadata is not None:
-            return (self.with_pair(arguments, filters, filters.metadata),), replace(rest, metadata=None)
+            return self.with_pair(arguments, filters, filters.metadata), replace(rest, metadata=None)
         if filters.tags:
-            return (self.with_tag(arguments, filters, filters.tags[0]),), replace(rest, tags=filters.tags[1:])
+            return self.with_tag(arguments, filters, filters.tags[0]), replace(rest, tags=filters.tags[1:])
         created = self.created(arguments, "id", filters)
         if filters.status is not None:
             created.append(f"status = {arguments.add(filters.status)}")
-        return (IndexRange("video", tuple(created)),), replace(rest, status=None)
+        return self.each_space(arguments, filters, *created), replace(rest, status=None)

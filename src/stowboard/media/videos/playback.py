@@ -1,8 +1,9 @@
 """Permission to play a video: a token in the path of its playlist, which relative addresses in it inherit.
 
-The token is `{expiry}.{key id}.{signature}`, signed over what it opens, which video, the video's epoch and the expiry,
-as parsed values. Two kinds exist: one opens everything of a video, one its poster alone. Raising the epoch ends all
-that are out; the video's row is read on every request, so that takes effect at once. A public video asks for none.
+The token is `{expiry}.{key id}.{signature}`, signed over what it opens, which video, the epochs of the video and of its
+space, and the expiry, as parsed values. Two kinds exist: one opens everything of a video, one its poster alone. Raising
+an epoch ends all that are out; both rows are read on every request, so that takes effect at once. A public video asks
+for none.
 
 Expiries lie on a grid (signed_urls.py): whoever asks again soon gets the same address and finds it in the cache.
 """
@@ -42,21 +43,23 @@ class PlaybackPass(NamedTuple):
     expires_at: int
 
 
-def mint(keyring: Keyring, video: Video, seconds: int, opens: PlaybackScope = PlaybackScope.VIDEO) -> PlaybackPass:
+def mint(
+    keyring: Keyring, video: Video, space_epoch: int, seconds: int, opens: PlaybackScope = PlaybackScope.VIDEO
+) -> PlaybackPass:
     """A token that plays the video for this time, rounded up a little."""
     expiry = expiry_on_grid(seconds)
-    key_id, signature = keyring.sign(opens, _signed(video, expiry))
+    key_id, signature = keyring.sign(opens, _signed(video, space_epoch, expiry))
     return PlaybackPass(f"{expiry}.{key_id}.{_text(signature)}", expiry)
 
 
-def poster_token(keyring: Keyring, video: Video) -> str:
+def poster_token(keyring: Keyring, video: Video, space_epoch: int) -> str:
     """For the poster alone; a public video needs none."""
     if video.visibility is MediaVisibility.PUBLIC:
         return PUBLIC
-    return mint(keyring, video, _POSTER_SECONDS, PlaybackScope.POSTER).token
+    return mint(keyring, video, space_epoch, _POSTER_SECONDS, PlaybackScope.POSTER).token
 
 
-def check(keyring: Keyring, video: Video, token: str, file: str) -> int | None:
+def check(keyring: Keyring, video: Video, space_epoch: int, token: str, file: str) -> int | None:
     """For how many seconds this token still opens the file; None for a public video, which anyone may play.
 
     Raises SignatureInvalid or SignatureExpired.
@@ -64,7 +67,8 @@ def check(keyring: Keyring, video: Video, token: str, file: str) -> int | None:
     if video.visibility is MediaVisibility.PUBLIC:
         return None
     match = _SHAPE.fullmatch(token)
-    if match is None or not _is_ours(keyring, video, file, int(match["expiry"]), match["key"], match["signature"]):
+    message = _signed(video, space_epoch, int(match["expiry"])) if match is not None else b""
+    if match is None or not _is_ours(keyring, message, file, match["key"], match["signature"]):
         raise SignatureInvalid(f"The link is not signed for this, or was revoked. {_ASK_AGAIN}")
     left = int(match["expiry"]) - clock.now_ms() // 1000
     if left <= 0:
@@ -75,15 +79,15 @@ def check(keyring: Keyring, video: Video, token: str, file: str) -> int | None:
 _ASK_AGAIN = "Ask for a new one: POST /media/videos/{provider_video_id}/signed-url."
 
 
-def _is_ours(keyring: Keyring, video: Video, file: str, expiry: int, key_id: str, text: str) -> bool:
-    signature, message = base64.urlsafe_b64decode(text + "="), _signed(video, expiry)
+def _is_ours(keyring: Keyring, message: bytes, file: str, key_id: str, text: str) -> bool:
+    signature = base64.urlsafe_b64decode(text + "=")
     kinds = (PlaybackScope.VIDEO, PlaybackScope.POSTER) if file == POSTER else (PlaybackScope.VIDEO,)
     # The last character has two bits that decoding passes over: one signature is one text.
     return _text(signature) == text and any(keyring.verifies(kind, key_id, message, signature) for kind in kinds)
 
 
-def _signed(video: Video, expiry: int) -> bytes:
-    return msgspec.json.encode((video.provider_video_id, video.epoch, expiry))
+def _signed(video: Video, space_epoch: int, expiry: int) -> bytes:
+    return msgspec.json.encode((video.provider_video_id, video.epoch, space_epoch, expiry))
 
 
 def _text(signature: bytes) -> str:

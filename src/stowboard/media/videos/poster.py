@@ -8,8 +8,9 @@ import msgspec
 
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.store import BlobStore, WrittenBlob
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.reach import LIBRARY, Role
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store
@@ -33,26 +34,29 @@ class PosterCopy(msgspec.Struct, frozen=True):
     written: WrittenBlob
 
 
-async def copy_image(services: Services, caller: Caller, asset_id: str) -> PosterCopy:
-    """A copy of an image that the caller may have delivered.
+async def copy_image(services: Services, access: Access, video_id: str, asset_id: str) -> PosterCopy:
+    """A copy of an image of the video's space or of the Library, which the caller may have delivered.
 
-    Raises AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged or ValidationFailed.
+    Raises VideoNotFound, AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged or ValidationFailed.
     """
-    asset = await services.use(Database).read(asset_store.get, asset_id)
+    db, seen = services.use(Database), Access(access.caller, Role.VIEWER)
+    video, asset = await db.read(video_store.get, access, video_id), await db.read(asset_store.get, seen, asset_id)
+    if asset.space not in (video.space, LIBRARY):
+        raise ValidationFailed("assetId: the image is in another space than the video. Copy or transfer it first.")
     if asset.kind is not AssetKind.IMAGE:
         raise ValidationFailed("assetId: expected an asset of the kind image.")
-    signed_urls.require_minting(caller, asset)
+    signed_urls.require_minting(access.caller, asset)
     blobs, key = services.use(BlobStore), new_key("poster")
     made = await services.use(Derivatives).get(asset, services.use(TransformClasses).get(_CLASS), ImageFormat.JPEG)
     return PosterCopy(key, await blobs.put(key, blobs.read(made.key)))
 
 
-async def choose_moment(tx: Tx, provider: VideoProvider, video_id: str, at_ms: int) -> Video:
+async def choose_moment(tx: Tx, access: Access, provider: VideoProvider, video_id: str, at_ms: int) -> Video:
     """The poster stays what it is until the other is found.
 
     Raises VideoNotFound, UploadIncomplete or ValidationFailed.
     """
-    video = await video_store.lock(tx, video_id)
+    video = await video_store.lock(tx, access, video_id)
     if video.blob_key is None or video.status not in (VideoStatus.PROCESSING, VideoStatus.READY):
         raise UploadIncomplete("There are no pictures to choose from yet. Finalize the video first.")
     if video.duration_ms is not None and at_ms > video.duration_ms:
@@ -61,9 +65,8 @@ async def choose_moment(tx: Tx, provider: VideoProvider, video_id: str, at_ms: i
     return video
 
 
-async def put_poster(tx: Tx, video_id: str, key: BlobKey, sha256: str) -> Video:
-    """In place of the one before, whose bytes go. Raises VideoNotFound."""
-    video = await video_store.lock(tx, video_id)
+async def put_poster(tx: Tx, video: Video, key: BlobKey, sha256: str) -> Video:
+    """In place of the one before, whose bytes go. This transaction has locked the video."""
     if video.poster_key is not None:
         await discard_later(tx, [video.poster_key])
     after = video.changed(

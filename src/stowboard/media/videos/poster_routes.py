@@ -11,7 +11,7 @@ from stowboard.media.base.errors import (
     UploadIncomplete,
     VideoNotFound,
 )
-from stowboard.media.videos import poster
+from stowboard.media.videos import poster, video_store
 from stowboard.media.videos.poster import PosterCopy
 from stowboard.media.videos.progress import progress_of
 from stowboard.media.videos.provider import VideoProvider
@@ -27,18 +27,24 @@ async def choose_video_poster(
     poster of before stays until it is found, and `media.video.updated` tells of it.
     """
     if copy is not None:
-        video = await poster.put_poster(tx, video_id, copy.key, copy.written.sha256)
+        video = await poster.put_poster(
+            tx, await video_store.lock(tx, call.access, video_id), copy.key, copy.written.sha256
+        )
     else:
         assert call.body.time is not None
-        video = await poster.choose_moment(tx, call.use(VideoProvider), video_id, round(call.body.time * 1000))
+        video = await poster.choose_moment(
+            tx, call.access, call.use(VideoProvider), video_id, round(call.body.time * 1000)
+        )
     return show(call, video, (await progress_of(tx, [video]))[video.id])
 
 
-async def _copy(call: Call[PosterBody, None], video_id: str) -> PosterCopy | None:  # noqa: ARG001
+async def _copy(call: Call[PosterBody, None], video_id: str) -> PosterCopy | None:
     body = call.body
     if (body.time is None) == (body.asset_id is None):
         raise ValidationFailed("Expected either time or assetId.")
-    return None if body.asset_id is None else await poster.copy_image(call.services, call.caller, body.asset_id)
+    if body.asset_id is None:
+        return None
+    return await poster.copy_image(call.services, call.access, video_id, body.asset_id)
 
 
 ENDPOINTS = [

@@ -8,9 +8,11 @@ from msgspec import UNSET, UnsetType
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
+from stowboard.core.caller import Access
 from stowboard.core.errors import InvalidCursor, PayloadTooLarge, PreconditionFailed, TooManyItems
 from stowboard.core.metadata import AskedPair, pair_asked_for
 from stowboard.core.preconditions import check_if_match, etag_of_answer
+from stowboard.core.reach import SpaceOrAll
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import TagsFilter, tags_asked_for
 from stowboard.db.database import Tx
@@ -21,6 +23,7 @@ from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
 from stowboard.media.base.links import MediaLinks
+from stowboard.media.base.listing import cursor_binding
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.base.uses import NO_USES, MediaUses
@@ -56,10 +59,10 @@ _PROVIDER_ID = re.compile(r"[0-9a-f]{32}")
 
 
 async def remove_video(
-    tx: Tx, provider: VideoProvider, video_id: str, if_match: str | None, uses: MediaUses = NO_USES
+    tx: Tx, access: Access, provider: VideoProvider, video_id: str, if_match: str | None, uses: MediaUses = NO_USES
 ) -> None:
     """Delete it and all that was made of it: links that play it stop. Raises VideoNotFound, PreconditionFailed."""
-    video, upload = await lock_with_upload(tx, video_id)
+    video, upload = await lock_with_upload(tx, access, video_id)
     check_if_match(if_match, etag(video))
     await provider.forget(tx, video)
     if video.blob_key is not None:
@@ -84,9 +87,11 @@ class VideosQuery(PageQuery, frozen=True, rename="camel"):
     created_before: CreatedBefore | UnsetType = UNSET
     updated_after: UpdatedAfter | UnsetType = UNSET
     sort: VideoSort = VideoSort.NEWEST
+    space_id: SpaceOrAll | UnsetType = UNSET
 
-    def filters(self) -> VideoFilters:
+    def filters(self, spaces: tuple[str, ...]) -> VideoFilters:
         return VideoFilters(
+            spaces=spaces,
             status=_given(self.status),
             tags=tags_asked_for(_given(self.tags)),
             visibility=_given(self.visibility),
@@ -109,7 +114,7 @@ async def create_video(tx: Tx, call: Call[CreateVideoBody, None]) -> Answer:
     if (size := call.body.size or 0) <= max_bytes:
         call.use(Storage).require_space(size)
         await call.use(Storage).require_room(tx, call.caller.owner, size)
-    video, upload, token = await create.create_video(tx, call.caller, call.body, max_bytes)
+    video, upload, token = await create.create_video(tx, call.access, call.body, max_bytes)
     location = ("location", f"{call.origin}/api/v1/media/videos/{video.id}")
     return Answer(show(call, video, VideoProgress(0, upload.length), token), headers=(location, ("etag", etag(video))))
 
@@ -119,8 +124,9 @@ async def list_videos(tx: Tx, call: Call[None, VideosQuery]) -> Answer:
 
     A page may be shorter than its limit although more follow: go by `meta.hasMore`.
     """
-    filters = call.query.filters()
-    page = Page(call, "videos", filters)
+    word = call.query.space_id or None
+    filters = call.query.filters(call.access.over_media(word))
+    page = Page(call, "videos", cursor_binding(filters, word, call.caller.owner))
     listed = await listing.list_videos(tx, filters, page.after, page.size)
     progress = await progress_of(tx, listed.items)
     return page.answer([show(call, video, progress[video.id]) for video in listed.items], listed.end)
@@ -128,7 +134,7 @@ async def list_videos(tx: Tx, call: Call[None, VideosQuery]) -> Answer:
 
 async def get_video(tx: Tx, call: Call[None, None], video_id: str) -> Answer:
     """Read one video."""
-    return await _one(tx, call, await video_store.get(tx, video_id))
+    return await _one(tx, call, await video_store.get(tx, call.access, video_id))
 
 
 async def update_video(tx: Tx, call: Call[PatchVideoBody, None], video_id: str) -> Answer:
@@ -136,7 +142,7 @@ async def update_video(tx: Tx, call: Call[PatchVideoBody, None], video_id: str) 
 
     What is omitted keeps its value. A change of the visibility ends every signed URL that is out.
     """
-    return await _one(tx, call, await edit.edit_video(tx, video_id, call.body, call.if_match))
+    return await _one(tx, call, await edit.edit_video(tx, call.access, video_id, call.body, call.if_match))
 
 
 async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted:
@@ -144,7 +150,7 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
 
     Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
     """
-    await remove_video(tx, call.use(VideoProvider), video_id, call.if_match, call.use(MediaUses))
+    await remove_video(tx, call.access, call.use(VideoProvider), video_id, call.if_match, call.use(MediaUses))
     await audit.record(tx, actor_of(call.caller), "video.delete", video_id)
     return Deleted(video_id)
 
@@ -154,7 +160,7 @@ async def finalize_video(tx: Tx, call: Call[None, None], video_id: str, examined
 
     Repeating it changes nothing. An upload whose length was never told ends where it stands.
     """
-    video = await finalize.finalize_video(tx, call.use(VideoProvider), video_id, examined)
+    video = await finalize.finalize_video(tx, call.access, call.use(VideoProvider), video_id, examined)
     return await _one(tx, call, video)
 
 
@@ -164,19 +170,19 @@ async def create_video_signed_url(tx: Tx, call: Call[SignedUrlBody, None], provi
     The path takes `providerVideoId`; the video's `id` is not found there. Any status will do: until there is
     something to play, the URLs answer 404 with `Retry-After`.
     """
-    known = _PROVIDER_ID.fullmatch(provider_video_id)
-    video = await video_store.find_by_provider_id(tx, provider_video_id) if known else None
-    if video is None:
+    if not _PROVIDER_ID.fullmatch(provider_video_id):
         raise VideoNotFound
+    video = await video_store.get_by(tx, call.access, "provider_video_id", provider_video_id)
     return _signed(call, video, await rendition_store.of_video(tx, video.id))
 
 
 async def _examine(call: Call[None, None], video_id: str) -> ExaminedUpload | None:
-    return await finalize.examine(call.services, video_id)
+    return await finalize.examine(call.services, call.access, video_id)
 
 
 def _signed(call: Call[SignedUrlBody, None], video: Video, renditions: list[Rendition]) -> SignedUrlView:
-    granted = playback.mint(call.use(Keyring), video, call.body.expires_in or DEFAULT_SECONDS)
+    epoch, seconds = call.caller.reach.epoch_of(video.space), call.body.expires_in or DEFAULT_SECONDS
+    granted = playback.mint(call.use(Keyring), video, epoch, seconds)
     has_ladder = any(rendition.playlist is not None and rendition.height for rendition in renditions)
 
     def link(file: str, *, if_there: bool = True) -> str | None:

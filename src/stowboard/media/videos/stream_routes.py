@@ -65,7 +65,7 @@ class Player:
         if not _PROVIDER_ID.fullmatch(provider_video_id):
             raise VideoNotFound
         found = await self._db.read(_look_up, provider_video_id, file)
-        left = playback.check(self._keyring, found.video, token, file)
+        left = playback.check(self._keyring, found.video, found.space_epoch, token, file)
         _require_whole(found.video, file)
         text = _text(found, file)
         if text is not None:
@@ -95,6 +95,7 @@ class _Found(NamedTuple):
     """The video, and what the file is about: renditions of its ladder, its captions, or the text of some."""
 
     video: Video
+    space_epoch: int
     renditions: Sequence[Rendition] = ()
     captions: Sequence[Caption] = ()
     track: str | None = None
@@ -110,16 +111,18 @@ class _Text(NamedTuple):
 async def _look_up(tx: Tx, provider_video_id: str, file: str) -> _Found:
     """Raises VideoNotFound."""
     named, caption = _RENDITION.fullmatch(file), find_caption_file(file)
-    video = await video_store.find_by_provider_id(tx, provider_video_id)
-    if video is None or not (named or caption or file in _PARTS):
+    delivered = await video_store.find_delivered(tx, "provider_video_id", provider_video_id)
+    if delivered is None or not (named or caption or file in _PARTS):
         raise VideoNotFound
+    video, epoch = delivered
     if named:
         rendition = await rendition_store.find(tx, video.id, named["name"])
-        return _Found(video, [rendition] if rendition is not None else [])
+        return _Found(video, epoch, [rendition] if rendition is not None else [])
     if caption:
-        return _Found(video, track=await caption_store.find_text(tx, video.id, caption.language))
+        return _Found(video, epoch, track=await caption_store.find_text(tx, video.id, caption.language))
     renditions = await rendition_store.of_video(tx, video.id) if file in _ALL_RENDITIONS else []
-    return _Found(video, renditions, await caption_store.of_video(tx, video.id) if file == playback.MASTER else [])
+    captions = await caption_store.of_video(tx, video.id) if file == playback.MASTER else []
+    return _Found(video, epoch, renditions, captions)
 
 
 def _text(found: _Found, file: str) -> _Text | None:
@@ -132,7 +135,7 @@ def _text(found: _Found, file: str) -> _Text | None:
 
 
 def _playlist(found: _Found, file: str) -> _Text:
-    video, renditions, captions, _ = found
+    video, renditions, captions = found.video, found.renditions, found.captions
     made = [
         rendition for rendition in renditions if rendition.playlist is not None and rendition.name not in video.damaged
     ]

@@ -42,6 +42,8 @@ class Video(msgspec.Struct, frozen=True, kw_only=True):
     """Every column of a video, in the order of `video_store.COLUMNS`."""
 
     id: VideoId
+    #: The owner whose library it is in.
+    space: str
     #: What the provider calls it; unrelated to `id`, so that a link to play it does not give the id away.
     provider_video_id: ProviderVideoId
     title: str

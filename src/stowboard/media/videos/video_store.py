@@ -5,24 +5,20 @@ from stowboard.db.rows import Columns
 from stowboard.media.base import stat_store
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.media_store import MediaStore
+from stowboard.media.base.stat_store import MediaStat
 from stowboard.media.videos.video import Video
 from stowboard.search import index
-from stowboard.search.document import VIDEOS, SearchDocument, describe
+from stowboard.search.document import SearchDocument, describe, videos_of
 
 COLUMNS = Columns(Video, "tags", "damaged", "metadata", "storyboard")
 STORE = MediaStore("video", "vid", COLUMNS, VideoNotFound)
-find, get, lock = STORE.find, STORE.get, STORE.lock
-find_and_lock_many, find_and_lock_after = STORE.find_and_lock_many, STORE.find_and_lock_after
-find_tagged = STORE.find_tagged
+get, lock, get_by, find_and_lock_many = STORE.get, STORE.lock, STORE.get_by, STORE.find_and_lock_many
+find, lock_known, find_and_lock_known = STORE.find, STORE.lock_known, STORE.find_and_lock_known
+find_delivered, find_tagged, find_and_lock_after = STORE.find_delivered, STORE.find_tagged, STORE.find_and_lock_after
 
 
-async def find_by_provider_id(tx: Tx, provider_video_id: str) -> Video | None:
-    row = await tx.one(f"SELECT {COLUMNS.names} FROM video WHERE provider_video_id = $1", provider_video_id)
-    return COLUMNS.read(row) if row is not None else None
-
-
-async def count_tagged(tx: Tx, tag: str) -> int:
-    row = await tx.one("SELECT count(*) FROM video_tag WHERE tag = $1", tag)
+async def count_tagged(tx: Tx, space: str, tag: str) -> int:
+    row = await tx.one("SELECT count(*) FROM video_tag WHERE space = $1 AND tag = $2", space, tag)
     return int(row[0]) if row is not None else 0
 
 
@@ -34,9 +30,10 @@ async def put(tx: Tx, before: Video | None, after: Video) -> None:
     else:
         await tx.run(f"UPDATE video SET ({COLUMNS.names}) = ({COLUMNS.parameters}) WHERE id = $1", *values)
     await index.follow(tx, [(document_of(before), document_of(after))])
-    old, wanted = ({(tag, after.id) for tag in tags} for tags in (before.tags if before else [], after.tags))
+    old, wanted = _tags(before), _tags(after)
     await STORE.change_tags(tx, sorted(old - wanted), sorted(wanted - old))
-    await STORE.change_metadata(tx, after.id, before.metadata if before else {}, after.metadata)
+    old_pairs = (before.space, before.metadata) if before is not None else None
+    await STORE.change_metadata(tx, after.id, old_pairs, (after.space, after.metadata))
     await stat_store.change(tx, "video", _stat(before), _stat(after))
 
 
@@ -47,9 +44,17 @@ async def remove(tx: Tx, video: Video) -> None:
     await stat_store.change(tx, "video", _stat(video), None)
 
 
-def _stat(video: Video | None) -> stat_store.Stat | None:
-    return ("video", video.status, video.size or 0, video.created_by) if video is not None else None
+def _tags(video: Video | None) -> set[tuple[str, str, str]]:
+    return {(video.space, tag, video.id) for tag in video.tags} if video is not None else set()
+
+
+def _stat(video: Video | None) -> MediaStat | None:
+    if video is None:
+        return None
+    return MediaStat(video.id, video.space, "video", video.status, video.size or 0, video.created_by)
 
 
 def document_of(video: Video | None) -> SearchDocument | None:
-    return describe(video.id, VIDEOS, video.title, (), video.tags) if video is not None else None
+    if video is None:
+        return None
+    return describe(video.id, videos_of(video.space), video.title, (), video.tags)

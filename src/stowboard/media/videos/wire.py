@@ -9,6 +9,7 @@ from stowboard.api.endpoint import AnyCall
 from stowboard.core.clock import LARGEST_NUMBER
 from stowboard.core.metadata import Metadata
 from stowboard.core.plain_text import SPACES
+from stowboard.core.reach import SpaceId, space_id_of
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import Tags
 from stowboard.media.assets.upload_bodies import MimeType
@@ -51,6 +52,7 @@ class CreateVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     visibility: MediaVisibility | None = MediaVisibility.PROTECTED
     mime_type: MimeType | None = None
     metadata: Metadata | None = {}
+    space_id: SpaceId | None = None
 
 
 class PatchVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -134,6 +136,7 @@ class VideoView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     upload: UploadView
     processing: ProcessingView | None
     error: VideoError | None
+    space_id: str
     created_by: str
     created_at: int
     updated_at: int
@@ -185,6 +188,7 @@ def show(call: AnyCall, video: Video, progress: VideoProgress, upload_token: str
         ],
         captions=list(progress.captions),
         error=_error(video),
+        space_id=space_id_of(video.space),
         created_by=video.created_by,
         created_at=video.created_at,
         updated_at=video.updated_at,
@@ -203,7 +207,7 @@ def _poster_url(call: AnyCall, video: Video) -> str | None:
     """Good for the poster alone: who shows it on a page gives nothing else away."""
     if video.poster_key is None:
         return None
-    token = playback.poster_token(call.use(Keyring), video)
+    token = playback.poster_token(call.use(Keyring), video, call.caller.reach.epoch_of(video.space))
     return call.use(MediaLinks).playback(call.origin, token, video.provider_video_id, playback.POSTER)
 
 
@@ -221,7 +225,8 @@ EXAMPLE = {
     "title": "Harbour at dawn", "tags": ["holiday"], "status": "ready", "visibility": "protected", "size": 48213377,
     "duration": 62.48, "width": 1920, "height": 1080, "mimeType": "video/mp4",
     "posterUrl": "https://files.example.com/stream/1794704400.k0.x1Yk…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/poster.jpg",
-    "upload": {"offset": 48213377, "length": 48213377}, "processing": None, "error": None, "createdBy": "alice",
+    "upload": {"offset": 48213377, "length": 48213377}, "processing": None, "error": None,
+    "spaceId": "spc_library", "createdBy": "alice",
     "createdAt": 1794700000000, "updatedAt": 1794700090000, "finalizedAt": 1794700030000,
     "metadata": {"order": "4711"},
     "renditions": [

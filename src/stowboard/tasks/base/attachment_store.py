@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
@@ -39,11 +40,15 @@ async def put(tx: Tx, before: Task | None, after: Task) -> None:
         )
 
 
-async def list_using(tx: Tx, owner: str, target: str, after: Position | None, size: int) -> RowPage[UsingTask]:
-    """The owner's tasks that have it, newest first."""
-    using = IndexRange("task_attachment", ("target = $1", "owner = $2"), id="task_id")
-    scan = Scan(_USING.fields, _USING.read_all, (using,), table="task")
-    return await scan.page(tx, SqlArguments(target, owner), after, size)
+async def list_using(tx: Tx, access: Access, target: str, after: Position | None, size: int) -> RowPage[UsingTask]:
+    """The tasks in reach that have it, newest first."""
+    owners = tuple(access.reach.roles)
+    using = tuple(
+        IndexRange("task_attachment", ("target = $1", f"owner = ${number}"), id="task_id")
+        for number, _ in enumerate(owners, 2)
+    )
+    scan = Scan(_USING.fields, _USING.read_all, using, table="task")
+    return await scan.page(tx, SqlArguments(target, *owners), after, size)
 
 
 async def find_used(tx: Tx, targets: Sequence[str]) -> list[str]:

@@ -7,15 +7,18 @@ from stowboard.db.database import Tx
 
 
 class Library(Protocol):
-    async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> set[str]:
-        """Those of the ids that an asset or a video has. None of these is deleted before the transaction ends."""
+    async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> dict[str, str]:
+        """Those of the ids that an asset or a video has, each with the owner of its space.
+
+        None of these is deleted before the transaction ends.
+        """
 
 
 class NoLibrary:
     """Where there is no media."""
 
-    async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> set[str]:  # noqa: ARG002
-        return set()
+    async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> dict[str, str]:  # noqa: ARG002
+        return {}
 
 
 NO_LIBRARY = NoLibrary()

@@ -12,12 +12,11 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.core.cursor import Position
+from stowboard.core.ids import part_of
 from stowboard.db.database import Tx, Value, Write
 from stowboard.db.scan import RowPage
 from stowboard.tasks.base.task import Task, TaskId
 
-#: A tag's count is in so many rows, lest all who create a task with it wait for each other (see 0023_tag_counts.sql).
-PARTS = 16
 #: Raised when the index has to be built again; owners then activate again, by the same backfill.
 INDEX_VERSION = 1
 
@@ -107,11 +106,6 @@ async def change_counts(tx: Tx, owner: str, changes: TagChanges) -> None:
             "DELETE FROM task_tag_part WHERE owner = $1 AND tag = $2 AND part = $3 AND active = 0 AND archived = 0",
             [(owner, *part) for part in gone],
         )
-
-
-def part_of(task_id: str) -> int:
-    """The part of a tag's count that has this task."""
-    return ord(task_id[-1]) % PARTS
 
 
 async def list_tags(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[TagCount]:

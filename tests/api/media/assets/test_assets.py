@@ -20,7 +20,7 @@ ASSETS = "/api/v1/media/assets"
 MEMBERS = [
     "id", "kind", "filename", "originalName", "url", "thumbnailUrl", "tags", "mimeType", "size", "checksum", "width",
     "height", "alt", "title", "focalPoint", "placeholder", "processingStatus", "processingError", "visibility",
-    "allowedNamespaces", "version", "createdBy", "createdAt", "updatedAt", "replacedAt", "metadata",
+    "allowedNamespaces", "version", "spaceId", "createdBy", "createdAt", "updatedAt", "replacedAt", "metadata",
     "takenAt", "camera", "location", "frames", "pages", "duration", "preview",
 ]  # fmt: skip
 NOBODY = "ast_01hf7yat000000000000000000"

@@ -207,7 +207,7 @@ def test_a_url_ends_when_it_says_so(
     now = clock.now_ms()
     for seconds_ago, outcome in (7260, EXPIRED), (3960, EXPIRED), (1800, None):
         monkeypatch.setattr(clock, "now_ms", lambda ago=seconds_ago: now - 1000 * ago)
-        query = signed_urls.sign(keyring_of(server), row_of(secret), "original", None, 3600).text
+        query = signed_urls.sign(keyring_of(server), row_of(secret), 0, "original", None, 3600).text
         answer = web.get(f"{secret.url}?{query}")
         assert (error_of(answer) if answer.is_error else None) == outcome, seconds_ago
 
@@ -215,8 +215,9 @@ def test_a_url_ends_when_it_says_so(
 def test_a_signature_for_another_purpose_or_epoch_opens_nothing(
     server: Server, web: httpx2.Client, secret: Asset
 ) -> None:
-    query = signed_urls.sign(keyring_of(server), row_of(secret, epoch=1), "original", None, 3600).text
-    assert error_of(web.get(f"{secret.url}?{query}")) == INVALID
+    for epoch, space_epoch in ((1, 0), (0, 1)):
+        query = signed_urls.sign(keyring_of(server), row_of(secret, epoch), space_epoch, "original", None, 3600).text
+        assert error_of(web.get(f"{secret.url}?{query}")) == INVALID
 
 
 def test_making_an_asset_protected_stops_every_url_that_is_out(client: Client, web: httpx2.Client) -> None:
@@ -292,6 +293,7 @@ def keyring_of(server: Server) -> Keyring:
 
 def row_of(asset: Asset, epoch: int = 0) -> AssetRow:
     return AssetRow(
-        id=AssetId(asset.id), kind=AssetKind.FILE, filename=asset.filename, status=AssetStatus.READY,
-        mime_type="text/plain", size=1, created_by="x", updated_at=0, epoch=epoch, blob_key=BlobKey("asset/00/x"),
+        id=AssetId(asset.id), space="spc_library", kind=AssetKind.FILE, filename=asset.filename,
+        status=AssetStatus.READY, mime_type="text/plain", size=1, created_by="x", updated_at=0, epoch=epoch,
+        blob_key=BlobKey("asset/00/x"),
     )  # fmt: skip

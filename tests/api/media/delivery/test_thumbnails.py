@@ -59,14 +59,14 @@ def test_who_may_not_mint_gets_no_thumbnail(admin: httpx2.Client, client: Client
 def test_the_address_stays_the_same_for_half_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     asset = Asset(
         id=AssetId(NOBODY), kind=AssetKind.IMAGE, filename="a", status=AssetStatus.READY, mime_type="image/png", size=1,
-        created_by="ann", updated_at=1,
+        space="spc_library", created_by="ann", updated_at=1,
     )  # fmt: skip
     keyring = Keyring([SigningKey(KeyId("k0"), b"x" * 32, 0)])
     start = 1_794_700_800_000  # a half hour begins
 
     def sign(after_minutes: float) -> signed_urls.SignedQuery:
         monkeypatch.setattr(clock, "now_ms", lambda: start + int(after_minutes * 60_000))
-        return signed_urls.sign(keyring, asset, "thumbnail", None, 3600, 2)
+        return signed_urls.sign(keyring, asset, 0, "thumbnail", None, 3600, 2)
 
     assert sign(0.1) == sign(29.9) != sign(30.1)
     assert all(sign(at).expires_at * 1000 >= start + (at + 60) * 60_000 for at in (0.1, 15, 29.9))

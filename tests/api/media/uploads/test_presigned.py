@@ -265,7 +265,7 @@ def test_what_a_replacement_cannot_change_is_refused(client: Client) -> None:
     asset = client.uploads.file("a.txt", b"x")
     with pytest.raises(errors.ValidationFailed, match="kind"):
         client.uploads.presigned("a", 5, asset_id=asset.id, kind="image")
-    with pytest.raises(errors.ValidationFailed, match="tags, metadata and visibility"):
+    with pytest.raises(errors.ValidationFailed, match="tags, metadata, visibility and spaceId"):
         client.uploads.presigned("a", 5, asset_id=asset.id, tags=["x"])
 
 

@@ -17,7 +17,7 @@ from support.stored.rows import rows
 VIDEOS = "/api/v1/media/videos"
 MEMBERS = [
     "id", "providerVideoId", "title", "tags", "status", "visibility", "size", "duration", "width", "height", "mimeType",
-    "posterUrl", "upload", "processing", "error", "createdBy", "createdAt", "updatedAt", "finalizedAt",
+    "posterUrl", "upload", "processing", "error", "spaceId", "createdBy", "createdAt", "updatedAt", "finalizedAt",
     "metadata", "renditions", "captions",
 ]  # fmt: skip
 

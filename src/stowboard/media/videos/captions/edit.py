@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from stowboard.core import clock
+from stowboard.core.caller import Access
 from stowboard.core.errors import TooManyItems, ValidationFailed
 from stowboard.db.database import Tx
 from stowboard.media.base.errors import CaptionsNotFound
@@ -15,13 +16,13 @@ from stowboard.media.videos.video import Video
 
 
 async def put_captions(
-    tx: Tx, video_id: str, language: str, label: str | None, cues: list[CaptionCue]
+    tx: Tx, access: Access, video_id: str, language: str, label: str | None, cues: list[CaptionCue]
 ) -> tuple[Video, Caption, bool]:
     """The video, its captions in this language, and whether there were none before.
 
     Raises VideoNotFound, TooManyItems or ValidationFailed.
     """
-    video, language = await video_store.lock(tx, video_id), checked_language(language)
+    video, language = await video_store.lock(tx, access, video_id), checked_language(language)
     there = await caption_store.of_video(tx, video.id)
     caption = Caption(
         video_id=video.id, language=language, label=_label(label, language, there), cues=len(cues),
@@ -34,9 +35,9 @@ async def put_captions(
     return await _touch(tx, video), caption, is_new
 
 
-async def remove_captions(tx: Tx, video_id: str, language: str) -> str:
+async def remove_captions(tx: Tx, access: Access, video_id: str, language: str) -> str:
     """The language, as it was kept. Raises VideoNotFound, CaptionsNotFound or ValidationFailed."""
-    video, language = await video_store.lock(tx, video_id), checked_language(language)
+    video, language = await video_store.lock(tx, access, video_id), checked_language(language)
     if not await caption_store.remove(tx, video.id, language):
         raise CaptionsNotFound
     await _touch(tx, video)

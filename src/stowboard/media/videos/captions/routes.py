@@ -52,9 +52,9 @@ class CaptionsView(msgspec.Struct, frozen=True, rename="camel"):
     updated_at: int
 
 
-async def list_video_captions(tx: Tx, _: Call[None, None], video_id: str) -> list[CaptionsView]:
+async def list_video_captions(tx: Tx, call: Call[None, None], video_id: str) -> list[CaptionsView]:
     """List the languages in which a video has captions."""
-    video = await video_store.get(tx, video_id)
+    video = await video_store.get(tx, call.access, video_id)
     return [_view(caption) for caption in await caption_store.of_video(tx, video.id)]
 
 
@@ -67,13 +67,13 @@ async def put_video_captions(
     and tags other than those for bold, italic, underlined and voices are left out.
     """
     body = call.body
-    _, caption, is_new = await edit.put_captions(tx, video_id, body.language, body.label, cues)
+    _, caption, is_new = await edit.put_captions(tx, call.access, video_id, body.language, body.label, cues)
     return Answer(_view(caption), status=201 if is_new else 200)
 
 
-async def delete_video_captions(tx: Tx, _: Call[None, None], video_id: str, language: str) -> Deleted:
+async def delete_video_captions(tx: Tx, call: Call[None, None], video_id: str, language: str) -> Deleted:
     """Take a video's captions in one language away."""
-    return Deleted(await edit.remove_captions(tx, video_id, language))
+    return Deleted(await edit.remove_captions(tx, call.access, video_id, language))
 
 
 async def _read(call: Call[PutCaptionsBody, None], video_id: str) -> list[CaptionCue]:  # noqa: ARG001

@@ -122,7 +122,9 @@ class _Maker:
 
 async def _digests(job: Job, video_id: VideoId) -> dict[str, str | None]:
     """By which the uploaded file is known when it is first served: all of a small one, the ends of a large one."""
-    video, blobs = await job.db.read(video_store.get, video_id), job.use(BlobStore)
+    video, blobs = await job.db.read(video_store.find, video_id), job.use(BlobStore)
+    if video is None:
+        raise VideoAbandoned
     if video.blob_key is None or video.size is None:
         return {}
     if video.size <= WHOLE_BYTES:
@@ -179,7 +181,7 @@ async def _keep_rendition(
 
 
 async def _keep_poster(tx: Tx, video_id: VideoId, key: BlobKey, written: WrittenBlob) -> None:
-    video = await video_store.lock(tx, video_id)
+    video = await video_store.lock_known(tx, video_id)
     if video.poster_key is not None:
         raise VideoAbandoned
     after = video.changed(poster_key=key, poster_sha256=written.sha256)
@@ -193,7 +195,7 @@ async def _keep_board(tx: Tx, video_id: VideoId, board: Storyboard, key: BlobKey
 
 
 async def _lock_wanted(tx: Tx, video_id: VideoId) -> Video:
-    video = await video_store.lock(tx, video_id)
+    video = await video_store.lock_known(tx, video_id)
     if video.status not in (VideoStatus.PROCESSING, VideoStatus.READY):
         raise VideoAbandoned
     return video

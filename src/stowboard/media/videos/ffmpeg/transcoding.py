@@ -41,7 +41,7 @@ async def make_chosen_poster(job: Job, video_id: VideoId, at_ms: int) -> None:
 
 
 async def _keep(tx: Tx, job: Job, video_id: VideoId, key: BlobKey, sha256: str) -> None:
-    await put_poster(tx, video_id, key, sha256)
+    await put_poster(tx, await video_store.lock_known(tx, video_id), key, sha256)
     await job.complete(tx)
 
 
@@ -89,13 +89,13 @@ async def _while_wanted(job: Job, video_id: VideoId) -> AsyncIterator[None]:
 
 
 async def _fail_at_once(tx: Tx, job: Job, video_id: VideoId, why: Unplayable) -> None:
-    await fail(tx, await video_store.lock(tx, video_id), why)
+    await fail(tx, await video_store.lock_known(tx, video_id), why)
     await job.complete(tx)
 
 
 async def _give_up(tx: Tx, args: MakeVideo) -> None:
     with suppress(VideoNotFound):
-        await fail(tx, await video_store.lock(tx, args.video_id), GAVE_UP)
+        await fail(tx, await video_store.lock_known(tx, args.video_id), GAVE_UP)
 
 
 MAKE = JobKind(

@@ -94,8 +94,8 @@ class VideoAbandoned(Exception):
 @asynccontextmanager
 async def workplace(job: Job, video_id: VideoId) -> AsyncIterator[tuple[Path, Path]]:
     """A folder to work in, and the file that was uploaded: from a bucket a copy, in that folder."""
-    video = await job.db.read(video_store.get, video_id)
-    if video.blob_key is None or video.status is VideoStatus.FAILED:
+    video = await job.db.read(video_store.find, video_id)
+    if video is None or video.blob_key is None or video.status is VideoStatus.FAILED:
         raise VideoAbandoned
     async with (
         scratch_folder(job.use(MediaSettings).work_dir) as folder,
