@@ -1,23 +1,19 @@
 """@stowboard/client as it is published: built, packed, and used against the service in Node and in a browser."""
 
 import base64
-import functools
 import json
 import os
 import shutil
 import subprocess
 import tarfile
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from stowboard_client import __version__
-from support.console.visitor import PATIENCE_MS, chromium
+from support.console.visitor import AXE, PATIENCE_MS, chromium
 from support.media.unique_images import png
 from support.servers.stowboard import PROGRAM, Server
 
@@ -27,7 +23,7 @@ TOOLS = ROOT / "tests" / "tools"
 SECONDS = 600
 #: Runs every sentence in a page of another origin than the service's.
 RUN_SENTENCES = """async (given) => {
-  const [client, { failures }] = await Promise.all([import('/dist/index.js'), import('/sentences.mjs')])
+  const [client, { failures }] = await Promise.all([import('/client/index.js'), import('/sentences.mjs')])
   return failures(client, given)
 }"""
 
@@ -56,15 +52,18 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(npm, "run", "build", at=at, OPENAPI_FROM=str(PROGRAM))
     run(npm, "pack", "--silent", at=at)
     [packed] = at.glob("*.tgz")
+    scope = folder / "site" / "node_modules" / "@stowboard"
     with tarfile.open(packed) as archive:
-        archive.extractall(folder, filter="data")
+        archive.extractall(scope, filter="data")
     shutil.copy(packed, folder / "package.tgz")
-    return folder / "package"
+    shutil.copytree(SOURCES / "examples", folder / "site" / "examples")
+    return (scope / "package").rename(scope / "client")
 
 
 def test_the_package_has_what_it_should_and_its_version_is_that_of_the_python_client(package: Path) -> None:
     names = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
     assert {"LICENSE", "README.md", "package.json", "dist/index.js", "dist/index.d.ts", "dist/schema.d.ts"} <= names
+    assert "dist/elements/index.d.ts" in names
     assert {name.partition("/")[0] for name in names} == {"LICENSE", "README.md", "package.json", "dist"}
     described = json.loads((package / "package.json").read_text())
     assert described["version"] == __version__
@@ -74,7 +73,7 @@ def test_the_package_has_what_it_should_and_its_version_is_that_of_the_python_cl
 def test_publint_and_arethetypeswrong_have_nothing_to_say(package: Path) -> None:
     tools = TOOLS / "node_modules" / ".bin"
     assert "All good!" in run(tools / "publint", "run", "--strict", package, at=package)
-    run(tools / "attw", package.parent / "package.tgz", "--profile", "esm-only", at=package)
+    run(tools / "attw", package.parents[3] / "package.tgz", "--profile", "esm-only", at=package)
 
 
 def test_types_of_the_package_find_wrong_calls(package: Path) -> None:
@@ -102,41 +101,78 @@ def test_every_sentence_holds_in_node(package: Path, server: Server) -> None:
     run("node", TOOLS / "client" / "in_node.mjs", at=package, **there)
 
 
-class _QuietFiles(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@contextmanager
-def site(folder: Path) -> Iterator[str]:
-    """The files of a folder, at an origin of their own."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_QuietFiles, directory=folder)) as files:
-        thread = threading.Thread(target=files.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield f"http://localhost:{files.server_port}"
-        finally:
-            files.shutdown()
-            thread.join()
-
-
-@pytest.fixture(scope="module")
-def page(package: Path) -> Iterator[Any]:
-    shutil.copy(TOOLS / "client" / "sentences.mjs", package)
-    (package / "index.html").write_text("<!doctype html><title>A page of another origin</title>")
-    with site(package) as origin, chromium() as browser:
-        page = browser.new_page(base_url=origin)
-        page.set_default_timeout(PATIENCE_MS)
-        yield page
-
-
 @pytest.fixture(scope="module")
 def web_server(make_server: Callable[[dict[str, str]], Server]) -> Server:
     return make_server({"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000"})
 
 
-def test_every_sentence_holds_in_a_browser(page: Any, web_server: Server) -> None:
-    page.goto("/index.html")
+@pytest.fixture(scope="module")
+def site(package: Path, web_server: Server) -> Iterator[str]:
+    """The origin of the examples, served by the one that is a server."""
+    examples = package.parents[2] / "examples"
+    shutil.copy(TOOLS / "client" / "sentences.mjs", examples)
+    there = {"STOWBOARD_URL": web_server.origin, "STOWBOARD_TOKEN": web_server.admin_token, "PORT": "0"}
+    words = ["node", str(examples / "server.mjs")]
+    with subprocess.Popen(words, env={**os.environ, **there}, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+        process.kill()
+
+
+@pytest.fixture(scope="module")
+def page(site: str) -> Iterator[Any]:
+    with chromium() as browser:
+        page = browser.new_page(base_url=site)
+        page.set_default_timeout(PATIENCE_MS)
+        yield page
+
+
+def test_every_sentence_holds_in_a_page_of_another_origin(page: Any, web_server: Server) -> None:
+    page.goto("/plain.html")
     image = base64.b64encode(png(40, 30)).decode()
     given = {"origin": web_server.origin, "token": web_server.admin_token, "image": image}
     assert page.evaluate(RUN_SENTENCES, given) == []
+
+
+def test_a_page_takes_photos_without_a_token_and_shows_them(page: Any, tmp_path: Path) -> None:
+    """The example in plain HTML."""
+    (tmp_path / "harbour.png").write_bytes(png(900, 600))
+    (tmp_path / "notes.txt").write_text("no photo")
+    page.goto("/plain.html")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Add your photos").click()
+    chooser.value.set_files([tmp_path / "harbour.png", tmp_path / "notes.txt"])
+    page.get_by_text("Files of this type are not taken here.", exact=True).wait_for()
+    page.wait_for_function("document.querySelector('stow-image img')?.naturalWidth > 0")
+    image = page.locator("stow-image img")
+    assert image.get_attribute("alt") == "harbour.png"
+    widths = [part.split()[1] for part in image.get_attribute("srcset").split(", ")]
+    assert widths == ["320w", "768w", "900w"]
+    [value] = page.evaluate("new FormData(document.querySelector('form')).getAll('photos')")
+    assert f"/cdn/{value}/" in image.get_attribute("src")
+    assert page.get_by_role("progressbar", name="harbour.png").get_attribute("value") is not None
+    page.evaluate(AXE.read_text("utf-8"))
+    assert page.evaluate("axe.run(document).then(({ violations }) => violations.map(({ id }) => id))") == []
+
+
+def test_an_upload_that_a_reload_interrupts_goes_on_with_the_same_file(page: Any, tmp_path: Path) -> None:
+    file = tmp_path / "large.png"
+    file.write_bytes(os.urandom(12_000_000))
+    asked: list[str] = []
+
+    def is_second_piece(request: Any) -> bool:
+        return bool(request.method == "PATCH" and request.headers["upload-offset"] != "0")
+
+    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    page.goto("/plain.html")
+    # The first piece arrives, and the second never does.
+    page.route("**/uploads/tus/**", lambda route: None if is_second_piece(route.request) else route.continue_())
+    with page.expect_request(is_second_piece):
+        page.locator("stow-upload input").set_input_files(file)
+    page.reload()
+    page.unroute_all(behavior="ignoreErrors")
+    page.evaluate("document.addEventListener('stow-uploaded', ({ detail }) => (window.uploaded = detail.id))")
+    page.locator("stow-upload input").set_input_files(file)
+    page.wait_for_function("window.uploaded")
+    assert sum("/upload-address" in each for each in asked) == 1
+    assert sum(each.startswith("PATCH") for each in asked) == 3
