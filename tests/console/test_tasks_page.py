@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 from playwright.sync_api import expect
@@ -134,6 +135,7 @@ def test_axe_finds_nothing_wrong_with_tasks(visit: Visit) -> None:
     visitor.role("heading", "Nothing is due today").wait_for()
     assert visitor.axe() == []
     add(visitor, "Water the plants")
+    visitor.role("button", "Select").click()
     visitor.page.get_by_label("Select Water the plants").check()
     assert visitor.axe() == []
     visitor.role("link", "Water the plants").click()
@@ -153,6 +155,7 @@ def test_several_tasks_are_moved_to_a_board_and_back(visit: Visit) -> None:
     visitor.role("button", "New task").click()
     row(visitor, "Read https://example.com").wait_for()
     add(visitor, "Write")
+    visitor.role("button", "Select").click()
     visitor.page.get_by_label("Select Write").check()
     visitor.page.get_by_label("Select Read https://example.com").check()
     visitor.role("toolbar", "Selection").get_by_role("button", name="Move").click()
@@ -248,3 +251,57 @@ def test_a_completed_task_that_repeats_gets_its_date_back(visit: Visit) -> None:
     expect(row).not_to_contain_text("Tomorrow")
     visitor.role("button", "Undo").click()
     expect(row).to_contain_text("Tomorrow")
+
+
+def test_a_row_has_one_box_and_rows_are_grouped_by_day_board_or_priority(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/boards")
+    visitor.role("button", "New board").click()
+    expect(visitor.page.get_by_label("Name")).to_be_focused()
+    visitor.page.get_by_label("Name").fill("Launch")
+    visitor.page.keyboard.press("Enter")
+    visitor.role("heading", "Launch").wait_for()
+    visitor.go("/tasks?view=all")
+    for line, title in (("Order stickers !1", "Order stickers"), ("Write tomorrow !3 @Launch", "Write")):
+        visitor.page.get_by_label("Title of the new task").fill(line)
+        visitor.page.keyboard.press("Enter")
+        row(visitor, title).wait_for()
+    expect(row(visitor, "Write")).to_contain_text("High priority")
+    assert row(visitor, "Write").get_by_role("button").or_(row(visitor, "Write").get_by_role("checkbox")).count() == 1
+    groups = visitor.page.get_by_label("List of tasks").get_by_role("heading")
+    for grouping, names in (
+        ("Day", ["Tomorrow 1", "No date 1"]),
+        ("Board", ["Launch 1", "On no board 1"]),
+        ("Priority", ["High priority 1", "Low priority 1"]),
+    ):
+        visitor.page.get_by_label("Group by").select_option(grouping)
+        expect(groups).to_have_text(names)
+    visitor.page.reload()
+    expect(groups).to_have_text(["High priority 1", "Low priority 1"])
+    visitor.role("button", "Select").click()
+    assert row(visitor, "Write").get_by_role("button").count() == 0
+    visitor.page.get_by_label("Select Write").check()
+    expect(visitor.page.get_by_text("1 selected")).to_be_visible()
+
+
+def test_times_are_in_the_zone_of_the_profile_and_the_format_of_the_device(visit: Visit) -> None:
+    visitor = visit(locale="de-DE", timezone_id="America/New_York")
+    visitor.go("/settings/profile")
+    visitor.page.get_by_label("Time zone").select_option("Europe/Berlin")
+    visitor.role("button", "Save").click()
+    visitor.page.get_by_text("Profile saved").wait_for()
+    visitor.go("/tasks?view=all")
+    visitor.page.get_by_label("Title of the new task").fill("Call Vienna 24 dec 2035 14:05")
+    visitor.page.keyboard.press("Enter")
+    expect(row(visitor, "Call Vienna")).to_contain_text("Mon, 24 Dec 14:05")
+    visitor.role("link", "Call Vienna").click()
+    due = visitor.page.get_by_label("Due", exact=True)
+    expect(due).to_have_value("2035-12-24T14:05")
+    expect(visitor.page.get_by_text("Times in the zone Europe/Berlin.")).to_be_visible()
+    with saved(visitor, "PATCH"):
+        due.fill("2035-12-25T00:30")
+    task_id = visitor.path().partition("?")[0].removeprefix("/tasks/")
+    with visitor.api() as api:
+        due_at = api.get(f"/taskapp/tasks/{task_id}").json()["data"]["dueAt"]
+    assert due_at == int(datetime(2035, 12, 24, 23, 30, tzinfo=UTC).timestamp()) * 1000
+    assert visitor.page.evaluate("document.documentElement.lang") == "en"

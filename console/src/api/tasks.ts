@@ -1,4 +1,5 @@
 /** Tasks and boards, as their screens need them. */
+import { personZone } from '../shell/person_time.svelte'
 import { api } from './client'
 import { ApiError } from './errors'
 import type { Schemas } from './queries'
@@ -86,13 +87,14 @@ export type NewTask = Partial<Schemas['CreateBody']>
 
 /** With the same key a retry makes no second one. `quick`: the title is a line of quick add. */
 export async function createTask(title: string, key: string, more: NewTask = {}): Promise<Task> {
-  return (await api('post', '/taskapp/tasks', { body: { title, timeZone: timeZone(), idempotencyKey: key, ...more } }))
-    .data
+  return (
+    await api('post', '/taskapp/tasks', { body: { title, timeZone: personZone(), idempotencyKey: key, ...more } })
+  ).data
 }
 
 /** The task that a line of quick add would make. */
 export const parseTask = async (text: string, signal?: AbortSignal): Promise<Schemas['ParsedView']> =>
-  (await api('post', '/taskapp/tasks/parse', { signal, body: { text, timeZone: timeZone() } })).data
+  (await api('post', '/taskapp/tasks/parse', { signal, body: { text, timeZone: personZone() } })).data
 
 export const boardList = () => ({ queryKey: ['boards'], queryFn: listBoards })
 
@@ -184,10 +186,6 @@ async function activate(): Promise<void> {
   for (let step = 0; step < MOST_STEPS; step += 1) {
     if ((await api('post', '/taskapp/task-index/backfill')).data.complete) return
   }
-}
-
-function timeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 function at(id: string): { path: { task_id: string } } {

@@ -1,6 +1,8 @@
 /** Figures and times as people read them. */
+import { formatTime, LOCALE } from './person_time.svelte'
+
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -21,17 +23,17 @@ export function clock(seconds: number): string {
 }
 
 export function dateTime(ms: number): string {
-  return new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return formatTime(ms, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** "3 Mar 2026", in the format of the browser. */
+/** "3 Mar 2026". */
 export function day(ms: number): string {
-  return new Date(ms).toLocaleDateString(undefined, { dateStyle: 'medium' })
+  return formatTime(ms, { dateStyle: 'medium' })
 }
 
-/** "14:05", in the format of the browser. */
+/** "14:05", or "2:05 PM". */
 export function clockTime(ms: number): string {
-  return new Date(ms).toLocaleTimeString(undefined, { timeStyle: 'short' })
+  return formatTime(ms, { timeStyle: 'short' })
 }
 
 /** "3 minutes ago"; after a week the date. */
@@ -43,5 +45,5 @@ export function ago(ms: number, now = Date.now()): string {
 }
 
 export function many(count: number, one: string, more = `${one}s`): string {
-  return `${count.toLocaleString()} ${count === 1 ? one : more}`
+  return `${count.toLocaleString(LOCALE)} ${count === 1 ? one : more}`
 }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Task } from '../api/tasks'
-import { byDay, dueOf, endOfDay, fromField, startOfDay, toField } from './due'
+import { setPersonZone } from '../shell/person_time.svelte'
+import { dueOf, endOfDay, fromField, startOfDay, toField } from './due'
+import { grouped } from './groups'
 
 const now = new Date(2026, 10, 15, 12).getTime()
-const task = (dueAt: number | null, status = 'todo') => ({ id: String(dueAt), dueAt, status }) as Task
+const task = (dueAt: number | null, status = 'todo', priority = 0) =>
+  ({ id: String(dueAt), dueAt, status, priority }) as Task
 
 describe('when a task is due', () => {
   it('is said in words', () => {
@@ -23,8 +26,27 @@ describe('when a task is due', () => {
   it('is never late once done', () => expect(dueOf(task(startOfDay(now, -3), 'done'), now)!.tone).toBe(''))
 
   it('groups by day, late first and without a date last', () => {
-    const groups = byDay([task(null), task(startOfDay(now, 1)), task(startOfDay(now, -2)), task(now)], now)
+    const tasks = [task(null), task(startOfDay(now, 1)), task(startOfDay(now, -2)), task(now)]
+    const groups = grouped(tasks, 'day', () => '', now)
     expect(groups.map((group) => group.name)).toEqual(['Overdue', 'Today', 'Tomorrow', 'No date'])
+  })
+
+  it('groups by priority, and has the most urgent first in every group', () => {
+    const tasks = [task(now), task(now + 1, 'todo', 3), task(now + 2, 'todo', 1)]
+    const groups = grouped(tasks, 'priority', () => '', now)
+    expect(groups.map((group) => group.name)).toEqual(['High priority', 'Low priority', 'No priority'])
+    expect(grouped(tasks, 'board', () => 'Launch', now)[0]!.tasks.map(({ priority }) => priority)).toEqual([3, 1, 0])
+  })
+
+  it("is read, written and counted in the person's own zone, on days of 23 hours too", () => {
+    setPersonZone('Europe/Berlin')
+    const noon = Date.UTC(2026, 2, 29, 10) // the clock was put forward at night
+    expect(toField(noon)).toBe('2026-03-29T12:00')
+    expect(fromField('2026-03-29T12:00')).toBe(noon)
+    expect(startOfDay(noon, 1) - startOfDay(noon)).toBe(23 * 3_600_000)
+    setPersonZone('Pacific/Auckland')
+    expect(startOfDay(noon)).toBe(Date.UTC(2026, 2, 28, 11))
+    setPersonZone(null)
   })
 
   it('reads from a field what it wrote there', () => {

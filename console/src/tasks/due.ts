@@ -1,14 +1,15 @@
 /** Dates of tasks as people read and write them, in their own calendar. */
 import type { Task } from '../api/tasks'
+import { formatTime, fromWallClock, wallClock } from '../shell/person_time.svelte'
 
 export interface Due {
   text: string
   tone: '' | 'warn' | 'danger'
 }
 
-// To make one costs more than to paint a card.
-const DAY = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
-const TIME = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const DAY_MS = 86_400_000
+const DAY = { weekday: 'short', day: 'numeric', month: 'short' } as const
+const TIME = { hour: 'numeric', minute: '2-digit' } as const
 
 /** "Overdue, 12 Nov", "Today 9:00", "Tomorrow", "Mon 24 Nov". Late is said in words, not by colour alone. */
 export function dueOf({ dueAt, status }: Task, now = Date.now()): Due | null {
@@ -22,13 +23,16 @@ export function dueOf({ dueAt, status }: Task, now = Date.now()): Due | null {
 }
 
 export function day(ms: number): string {
-  return DAY.format(ms)
+  return formatTime(ms, DAY)
+}
+
+export function clockOf(ms: number): string {
+  return formatTime(ms, TIME)
 }
 
 /** The first moment of a day of the person's calendar. */
 export function startOfDay(ms: number, plus = 0): number {
-  const date = new Date(ms)
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + plus).getTime()
+  return fromWallClock((dayNumber(ms) + plus) * DAY_MS)
 }
 
 /** When what is due on a day without a time is due. */
@@ -36,36 +40,22 @@ export function endOfDay(ms: number, plus = 0): number {
   return startOfDay(ms, plus + 1) - 60_000
 }
 
-export interface Group {
-  name: string
-  tasks: Task[]
-}
-
-/** By the day they are due; what is late comes first, what has no date last. */
-export function byDay(tasks: Task[], now = Date.now()): Group[] {
-  const groups = new Map<string, Task[]>()
-  const sorted = [...tasks].sort((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity))
-  for (const task of sorted) {
-    const name = dayName(task.dueAt, now)
-    groups.set(name, [...(groups.get(name) ?? []), task])
-  }
-  return [...groups].map(([name, found]) => ({ name, tasks: found }))
-}
-
 /** A time as `<input type="datetime-local">` takes it. */
 export function toField(ms: number | null): string {
-  if (ms === null) return ''
-  const date = new Date(ms)
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`
+  return ms === null ? '' : wallClock(ms).toISOString().slice(0, 16)
 }
 
 export function fromField(text: string): number | null {
-  const ms = text ? new Date(text).getTime() : NaN
-  return Number.isNaN(ms) ? null : ms
+  const shown = text ? Date.parse(`${text}Z`) : NaN
+  return Number.isNaN(shown) ? null : fromWallClock(shown)
 }
 
-function dayName(dueAt: number | null, now: number): string {
+/** The same time of the clock on another day. */
+export function atTimeOf(time: number, day: number): number {
+  return fromWallClock(dayNumber(day) * DAY_MS + (wallClock(time).getTime() % DAY_MS))
+}
+
+export function dayName(dueAt: number | null, now = Date.now()): string {
   if (dueAt === null) return 'No date'
   const distance = daysBetween(now, dueAt)
   if (distance < 0) return 'Overdue'
@@ -73,7 +63,11 @@ function dayName(dueAt: number | null, now: number): string {
 }
 
 function daysBetween(from: number, to: number): number {
-  return Math.round((startOfDay(to) - startOfDay(from)) / 86_400_000)
+  return dayNumber(to) - dayNumber(from)
+}
+
+function dayNumber(ms: number): number {
+  return Math.floor(wallClock(ms).getTime() / DAY_MS)
 }
 
 function isWholeDay(ms: number): boolean {
@@ -82,5 +76,5 @@ function isWholeDay(ms: number): boolean {
 
 function time(ms: number): string {
   if (isWholeDay(ms)) return ''
-  return ` ${TIME.format(ms)}`
+  return ` ${clockOf(ms)}`
 }

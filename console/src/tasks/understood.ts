@@ -1,6 +1,6 @@
 /** Chips that show how the service understood a line of quick add. */
 import type { Schemas } from '../api/queries'
-import { day } from './due'
+import { clockOf, day, fromField } from './due'
 import { REPEATS } from './repeat'
 
 export type Parsed = Schemas['ParsedView']
@@ -20,7 +20,7 @@ export function chipsOf(line: string, spans: Span[]): Chip[] {
 function textOf({ kind, value }: Span, said: string): string {
   switch (kind) {
     case 'date':
-      return day(new Date(`${value}T00:00`).getTime())
+      return day(fromField(`${value}T00:00`) ?? NaN)
     case 'moment':
       return moment(value)
     case 'reminder':
@@ -30,17 +30,13 @@ function textOf({ kind, value }: Span, said: string): string {
     case 'tag':
       return `#${value}`
     case 'time':
-      return time(new Date(`2000-01-01T${value}`))
+      return clockOf(fromField(`2000-01-01T${value}`) ?? NaN)
     default:
       return said
   }
 }
 
 function moment(value: string): string {
-  const date = new Date(value)
-  return `${day(date.getTime())} ${time(date)}`
-}
-
-function time(date: Date): string {
-  return date.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })
+  const at = Date.parse(value)
+  return `${day(at)} ${clockOf(at)}`
 }

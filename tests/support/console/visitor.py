@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from support.clients.people import PASSWORD, invitation
@@ -59,6 +60,13 @@ class Visitor:
     def sign_in(self, name: str, password: str = PASSWORD) -> None:
         self._post("/session/login", {"username": name, "password": password})
         self.name = name
+
+    def api(self) -> httpx2.Client:
+        """The API, as this person."""
+        headers = {"sec-fetch-site": "same-origin"}
+        answer = self.context.request.post(f"{self.origin}/session/token", data={}, headers=headers)
+        bearer = {"authorization": f"Bearer {answer.json()['access_token']}"}
+        return httpx2.Client(base_url=self.server.base_url, headers=bearer)
 
     def go(self, path: str) -> None:
         self.page.goto(self.origin + path)
