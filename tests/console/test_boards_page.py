@@ -7,8 +7,21 @@ from typing import Any
 from playwright.sync_api import expect
 
 from support.console.visitor import Visitor
+from support.servers.stowboard import Server
 
 Visit = Callable[..., Visitor]
+CARDS, MOVES = 200, 4
+#: How often a place on the screen is asked for, and how many nodes come and go in lists, from now on until it is asked.
+WATCH_LAYOUT = """() => {
+  const ask = Element.prototype.getBoundingClientRect
+  let looked = 0, begin = performance.now(), frames = 0
+  const frame = () => { frames += 1; requestAnimationFrame(frame) }
+  requestAnimationFrame(frame)
+  Element.prototype.getBoundingClientRect = function () { looked += 1; return ask.call(this) }
+  const watcher = new MutationObserver(() => {})
+  for (const list of document.querySelectorAll('ol')) watcher.observe(list, {childList: true})
+  window.watchedLayout = () => [looked / (frames + 1), watcher.takeRecords().length]
+}"""
 
 
 def new_board(visitor: Visitor, *titles: str) -> None:
@@ -55,6 +68,7 @@ def test_a_card_is_moved_by_keys_by_the_menu_and_by_the_pointer(visit: Visit) ->
     visitor.role("link", "Send").focus()
     with moved(visitor):
         page.keyboard.press("Alt+ArrowUp")
+    expect(page.get_by_role("status").filter(has_text="Send: To do, 2 of 3")).to_be_attached()
     saved(visitor, "To do", "Write", "Send", "Print")
 
     visitor.role("button", "Move Send").click()
@@ -205,8 +219,8 @@ def test_columns_are_renamed_moved_given_their_part_and_deleted(visit: Visit) ->
         visitor.role("button", f"Column {name}").click()
         visitor.role("menuitem", action).click()
 
-    visitor.role("button", "Board actions").click()
-    visitor.role("menuitem", "New column").click()
+    visitor.role("button", "Add column").click()
+    expect(visitor.page.get_by_label("Name", exact=True)).to_be_focused()
     visitor.page.get_by_label("Name", exact=True).fill("Soon")
     visitor.page.get_by_label("Tasks in it are").select_option("to do")
     visitor.role("button", "Save").click()
@@ -226,3 +240,48 @@ def test_columns_are_renamed_moved_given_their_part_and_deleted(visit: Visit) ->
     visitor.role("button", "Delete").click()
     saved(visitor, "Soon", "Write")
     expect(headings).to_have_text(["Soon", "In progress", "Done"])
+
+
+def test_a_card_shows_its_priority_its_attachments_and_its_seal(visit: Visit, console_server: Server) -> None:
+    visitor = visit()
+    new_board(visitor)
+    with visitor.api() as api:
+        file = {"filename": "plan.txt", "data": "cGxhbg=="}
+        asset = api.post("/media/upload/file", json=file).json()["data"]["id"]
+        place = {"boardId": visitor.path().removeprefix("/boards/")}
+        api.post("/taskapp/tasks", json={"title": "Plan", "priority": 3, "attachments": [asset], **place})
+        api.post("/taskapp/tasks", json={"title": "Secret", "visibility": "zero-knowledge", **place})
+    plan = card(visitor, "To do", "Plan")
+    expect(plan).to_contain_text("High priority")
+    expect(plan).to_contain_text("1 attachment")
+    expect(card(visitor, "To do", "Secret")).to_contain_text("Sealed")
+    visitor.role("link", "Plan").click()
+    visitor.page.get_by_label("Priority").select_option("Medium")
+    expect(plan).to_contain_text("Medium priority")
+
+
+def test_a_dragged_card_looks_at_few_others_and_changes_no_list(visit: Visit, console_server: Server) -> None:
+    """However many cards there are: what is done for each of them in each frame makes a large board stop."""
+    visitor = visit()
+    new_board(visitor)
+    with visitor.api() as api:
+        place = {"boardId": visitor.path().removeprefix("/boards/")}
+        made = [{"op": "create", "title": f"Card {number}", **place} for number in range(CARDS)]
+        for begin in range(0, CARDS, 100):
+            assert api.post("/taskapp/tasks/batch", json={"operations": made[begin : begin + 100]}).status_code == 200
+    visitor.page.reload()
+    visitor.page.locator("[data-card]").nth(CARDS - 1).wait_for(state="attached")
+    start = card(visitor, "To do", "Card 0").bounding_box()
+    mouse = visitor.page.mouse
+    mouse.move(start["x"] + 20, start["y"] + 12)
+    mouse.down()
+    mouse.move(start["x"] + 40, start["y"] + 12, steps=4)
+    visitor.page.locator(".ghost").wait_for()
+    visitor.page.evaluate(WATCH_LAYOUT)
+    for step in range(MOVES):
+        mouse.move(start["x"] + 40, start["y"] + 100 + 10 * step)
+    looked, changed = visitor.page.evaluate("window.watchedLayout()")
+    assert looked < CARDS
+    assert changed == 0
+    with moved(visitor):
+        mouse.up()

@@ -1,6 +1,7 @@
 /**
  * Cards under the pointer. A mouse drags after a few pixels, a finger after a long press (before that it scrolls);
  * Escape puts the card back. Columns carry `data-column`, cards `data-card`: where they are on the screen is all that counts.
+ * A move of the pointer is only noted; the frame after it looks and draws, so that nothing is laid out twice.
  */
 import type { Spot } from './arrange'
 
@@ -12,10 +13,14 @@ const STEP_PX = 12
 export class Drag {
   id = $state<string | null>(null)
   spot = $state.raw<Spot | null>(null)
+  /** Where a line shows the spot. It lies above the cards, so that no list is laid out again for it. */
+  line = $state.raw<{ x: number; y: number; width: number } | null>(null)
   x = $state(0)
   y = $state(0)
   width = 0
+  #at = { x: 0, y: 0 }
   #grip = { x: 0, y: 0 }
+  #card: HTMLElement | null = null
   #stop: (() => void) | null = null
   #frame = 0
 
@@ -38,9 +43,10 @@ export class Drag {
       const far = Math.hypot(moved.clientX - start.x, moved.clientY - start.y) > FAR_PX
       if (!this.id && far && touch) return this.cancel()
       if (!this.id && far) begin()
-      if (this.id) this.#over(moved.clientX, moved.clientY)
+      this.#at = { x: moved.clientX, y: moved.clientY }
     }
     const onUp = () => {
+      if (this.id) this.#look()
       const { id: dragged, spot } = this
       if (dragged) addEventListener('click', swallow, { capture: true, once: true })
       setTimeout(() => removeEventListener('click', swallow, { capture: true }), 0)
@@ -71,53 +77,74 @@ export class Drag {
     this.#stop?.()
     this.#stop = null
     cancelAnimationFrame(this.#frame)
-    this.id = null
-    this.spot = null
+    delete this.#card?.dataset.dragged
+    this.#card = this.id = this.spot = this.line = null
   }
 
   #begin(card: HTMLElement, id: string, start: { x: number; y: number }): void {
     const box = card.getBoundingClientRect()
     this.#grip = { x: start.x - box.left, y: start.y - box.top }
+    this.#at = start
+    this.#card = card
     this.width = box.width
     this.id = id
-    this.#over(start.x, start.y)
+    card.dataset.dragged = ''
     getSelection()?.removeAllRanges()
-    this.#frame = requestAnimationFrame(() => this.#scroll())
+    this.#follow()
   }
 
-  #over(x: number, y: number): void {
-    this.x = x - this.#grip.x
-    this.y = y - this.#grip.y
-    this.spot = this.#spotAt(x, y)
-  }
-
-  /** The column under the pointer, and before which of its cards. */
-  #spotAt(x: number, y: number): Spot | null {
-    const columns = [...(this.root()?.querySelectorAll<HTMLElement>('[data-column]') ?? [])]
-    const column = columns.find((each) => within(each.getBoundingClientRect(), x))
-    if (!column) return null
-    const cards = [...column.querySelectorAll<HTMLElement>('[data-card]')].filter(
-      (each) => each.dataset.card !== this.id,
-    )
-    const index = cards.findIndex((each) => y < middle(each.getBoundingClientRect()))
-    return { columnId: column.dataset.column!, index: index < 0 ? cards.length : index }
-  }
-
-  /** Near an edge the board goes sideways, the column up or down. */
-  #scroll(): void {
+  /** Once in a frame: first it looks where everything is, which was laid out for the frame before, then it changes. */
+  #follow(): void {
     const root = this.root()
     if (!root || !this.id) return
-    const x = this.x + this.#grip.x
-    const y = this.y + this.#grip.y
-    const list = [...root.querySelectorAll<HTMLElement>('[data-column] ol')].find((each) =>
-      within(each.getBoundingClientRect(), x),
-    )
+    const { x, y } = this.#at
     const box = root.getBoundingClientRect()
-    root.scrollLeft += towards(x, box.left, box.right)
-    if (list) list.scrollTop += towards(y, box.top + EDGE_PX, box.bottom)
-    this.spot = this.#spotAt(x, y)
-    this.#frame = requestAnimationFrame(() => this.#scroll())
+    const list = this.#look()
+    this.x = x - this.#grip.x
+    this.y = y - this.#grip.y
+    const sideways = towards(x, box.left, box.right)
+    const down = towards(y, box.top + EDGE_PX, box.bottom)
+    if (sideways) root.scrollLeft += sideways
+    if (down && list) list.scrollTop += down
+    this.#frame = requestAnimationFrame(() => this.#follow())
   }
+
+  /** Finds the column under the pointer and the place among its cards; gives the list that scrolls. */
+  #look(): HTMLElement | null {
+    const { x, y } = this.#at
+    const column = [...(this.root()?.children ?? [])].find((each) => within(each.getBoundingClientRect(), x))
+    const list = column?.querySelector<HTMLElement>('ol')
+    if (!(column instanceof HTMLElement) || !list) {
+      this.spot = this.line = null
+      return null
+    }
+    const cards = list.children
+    const at = firstBelow(cards, y)
+    const isAbove = this.#card?.parentElement === list && (!cards[at] || isBefore(this.#card, cards[at]))
+    this.spot = { columnId: column.dataset.column!, index: isAbove ? at - 1 : at }
+    const box = list.getBoundingClientRect()
+    const last = cards[at] ? null : cards[at - 1]
+    const edge = last
+      ? last.getBoundingClientRect().bottom + 3
+      : (cards[at]?.getBoundingClientRect().top ?? box.top) - 6
+    this.line = { x: box.left + 4, y: Math.min(Math.max(edge, box.top), box.bottom - 3), width: box.width - 8 }
+    return list
+  }
+}
+
+/** The first card whose middle is below: cards are in order, so a few of them are looked at, whatever their number. */
+function firstBelow(cards: HTMLCollection, y: number): number {
+  let low = 0
+  for (let high = cards.length; low < high;) {
+    const between = (low + high) >> 1
+    if (y < middle(cards[between]!.getBoundingClientRect())) high = between
+    else low = between + 1
+  }
+  return low
+}
+
+function isBefore(card: Element, other: Element): boolean {
+  return (card.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
 }
 
 function towards(at: number, from: number, to: number): number {
