@@ -215,12 +215,13 @@ def test_an_admin_sees_tokens_clients_jobs_the_log_and_the_version(visit: Visit,
     )
     visitor.role("link", "Queue").click()
     expect(line(visitor, "Jobs", "the disk was full")).to_be_visible()
-    visitor.role("button", "Retry access.sweep_codes").click()
+    expect(line(visitor, "Jobs", "the disk was full")).to_contain_text("Remove old sign-in codes")
+    visitor.role("button", "Retry: Remove old sign-in codes").click()
     expect(line(visitor, "Jobs", "the disk was full")).to_have_count(0)
     visitor.role("link", "Audit log").click()
-    visitor.page.get_by_label("What").fill("job.retry")
+    visitor.page.get_by_label("What").select_option("Ran a job again")
     visitor.role("button", "Show").click()
-    expect(line(visitor, "Entries", "job_dead")).to_be_visible()
+    expect(line(visitor, "Entries", "job_dead")).to_contain_text(f"{visitor.name} ran a job again")
     visitor.role("link", "About").click()
     version = httpx2.get(f"{console_server.base_url}/", headers=console_server.headers).json()["data"]["version"]
     expect(visitor.page.get_by_text(version, exact=True)).to_be_visible()
@@ -231,6 +232,11 @@ def test_what_is_for_admins_is_not_shown_to_members(visit: Visit) -> None:
     visitor.go("/settings/people")
     visitor.role("heading", "There is nothing here").wait_for()
     expect(visitor.role("link", "Audit log")).to_have_count(0)
+    visitor.role("link", "About").click()
+    visitor.page.locator(".version").wait_for()
+    with visitor.context.expect_page() as manual:
+        visitor.role("link", "Manual of the console").click()
+    expect(manual.value.get_by_text("The console is part of the program")).to_be_visible()
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.soak)], ids=["desktop", "phone"])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from stowboard.catalogue import JOBS
 from support.servers.stowboard import PROGRAM
 
 CONSOLE = Path(__file__).parents[2] / "console"
@@ -52,6 +53,20 @@ def test_the_type_check_finds_the_errors_that_were_planted_and_no_others(tmp_pat
     done = npm("check", cwd=tmp_path)
     assert done.returncode != 0
     assert re.search(r"found 3 errors and 0 warnings in 2 files", done.stdout), done.stdout
+
+
+def test_every_act_and_every_job_has_words() -> None:
+    text = (CONSOLE / "src" / "settings" / "installation" / "told.ts").read_text()
+    acts, jobs = (set(re.findall(r"^  '([\w.]+)':", part, re.MULTILINE)) for part in text.split("const JOBS")[:2])
+    assert jobs == {kind.name for kind in JOBS}
+    table = (CONSOLE.parent / "docs" / "api" / "people.md").read_text().partition("| actions | about |")[2]
+    documented: set[str] = set()
+    for row in table.partition("\n\n")[0].splitlines():
+        noun = ""
+        for name in re.findall(r"`([\w]*\.[\w]+)`", row.split("|")[1] if "|" in row else ""):
+            noun = name.partition(".")[0] or noun
+            documented.add(noun + "." + name.partition(".")[2])
+    assert acts == documented
 
 
 def test_the_lock_file_names_every_platform_and_no_registry() -> None:

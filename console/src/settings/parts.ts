@@ -17,6 +17,7 @@ export const OWN: Part[] = [
   { id: 'calendar', name: 'Calendar', load: () => import('./you/Calendar.svelte') },
   { id: 'encryption', name: 'Sealed texts', load: () => import('./you/Encryption.svelte') },
   { id: 'appearance', name: 'Appearance', load: () => import('./you/Appearance.svelte') },
+  { id: 'about', name: 'About', load: () => import('./you/About.svelte') },
 ]
 
 export const INSTALLATION: Part[] = [
@@ -26,5 +27,4 @@ export const INSTALLATION: Part[] = [
   { id: 'storage', name: 'Storage', load: () => import('./installation/Storage.svelte') },
   { id: 'queue', name: 'Queue', load: () => import('./installation/Queue.svelte') },
   { id: 'audit', name: 'Audit log', load: () => import('./installation/Audit.svelte') },
-  { id: 'about', name: 'About', load: () => import('./installation/About.svelte') },
 ]
