@@ -102,6 +102,7 @@ def test_somebody_invited_chooses_a_name_and_a_password_and_is_in(server: Server
     visit.go(link(server, "/access/invitations", {"email": "ivy@example.com"}))
     page = visit.page
     page.wait_for_selector("form:not([hidden])")
+    expect(page.locator("#username")).to_be_focused()
     assert page.input_value("#email") == "ivy@example.com"
     page.fill("#username", name)
     page.fill("#password", "password1234")

@@ -1,4 +1,7 @@
-/** Short messages at the bottom right, read aloud; each can carry one action (undo, try again). */
+/**
+ * Short messages at the bottom right, read aloud; each can carry one action (undo, try again). A failure stays until it is
+ * closed; others go by themselves, but not while the pointer or the focus is on them, nor while the tab is hidden.
+ */
 import { reasonOf } from '../api/errors'
 import { SigningIn } from '../api/session'
 
@@ -10,6 +13,9 @@ export interface Toast {
 }
 
 const DONE_SECONDS = 6
+const ACTION_SECONDS = 12
+const timers = new Map<number, ReturnType<typeof setTimeout>>()
+let held = false
 let last = 0
 
 export const toasts = $state<Toast[]>([])
@@ -38,10 +44,26 @@ export function lastAction(): (() => void) | null {
 export function dismiss(id: number): void {
   const index = toasts.findIndex((toast) => toast.id === id)
   if (index >= 0) toasts.splice(index, 1)
+  clearTimeout(timers.get(id))
+  timers.delete(id)
+}
+
+/** While they are read, no message goes; afterwards each has its whole time again. */
+export function hold(reading: boolean): void {
+  held = reading
+  for (const toast of toasts) expire(toast)
 }
 
 function show(toast: Toast): void {
   toasts.push(toast)
-  // A failure stays until the person has read it.
-  if (toast.kind === 'done') setTimeout(() => dismiss(toast.id), DONE_SECONDS * 1000)
+  expire(toast)
+}
+
+function expire({ id, kind, action }: Toast): void {
+  clearTimeout(timers.get(id))
+  if (held || kind === 'failed') return
+  timers.set(
+    id,
+    setTimeout(() => dismiss(id), (action ? ACTION_SECONDS : DONE_SECONDS) * 1000),
+  )
 }

@@ -94,6 +94,7 @@ async function lookAtLink(form) {
     }
     if (data.email && form.elements.email) form.elements.email.value = data.email;
     form.hidden = false;
+    form.querySelector("input:not([readonly])")?.focus();
   } catch (problem) {
     show(document.querySelector("[data-refused]"), problem.message);
     if (ask) ask.hidden = false;
