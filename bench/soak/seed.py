@@ -66,7 +66,7 @@ async def _store(db: Database, owners: int, each: int, ids: BinaryIO, say: Calla
         for batch in read_tasks(caller, _lines(number, each)):
             await db.transact(import_tasks, caller, batch)
             ids.write("".join(task.id for task in batch).encode())
-        while not (await db.transact(backfill, caller)).complete:
+        while not (await db.transact(backfill, caller.owner)).complete:
             pass
 
 

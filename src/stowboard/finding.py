@@ -9,7 +9,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InsufficientScope, InvalidParameter
+from stowboard.core.errors import InsufficientScope, InvalidParameter, SpaceNotFound, TooManyItems
+from stowboard.core.reach import SpaceOrAll
 from stowboard.db.database import Tx
 from stowboard.jobs.registry import AnyKind
 from stowboard.media.assets import asset_store
@@ -32,12 +33,12 @@ from stowboard.search.pages import find_most_relevant, find_newest
 from stowboard.search.store import ScopedQuery
 from stowboard.tasks import find as tasks
 from stowboard.tasks.base import task_store
-from stowboard.tasks.base.document import TaskView, with_envelope
+from stowboard.tasks.base.document import TaskView
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.index.backfill import require_active
 from stowboard.tasks.index.findable import document_of as document_of_task
-from stowboard.tasks.index.listing import TaskFilters
+from stowboard.tasks.index.listing import TaskFilters, shown_alone
 
 SCOPES = {SearchType.TASK: "tasks:read", SearchType.ASSET: "media:read", SearchType.VIDEO: "media:read"}
 
@@ -62,6 +63,13 @@ class SearchQuery(PageQuery, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     sort: Annotated[SearchSort, Meta(description="By relevance, the newest 1,000 that match.")] = SearchSort.NEWEST
+    space_id: (
+        Annotated[
+            SpaceOrAll,
+            Meta(description="By default tasks are looked for in the token's own space, media in the Library."),
+        ]
+        | UnsetType
+    ) = msgspec.field(default=UNSET, name="spaceId")
 
 
 class HitView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -80,24 +88,24 @@ async def search(tx: Tx, call: Call[None, SearchQuery]) -> Answer:
     the last one also as the beginning of a word. Archived tasks are not looked at. A page is never empty while more
     follow.
     """
-    query, caller = call.query, call.caller
+    query, space_id = call.query, call.query.space_id or None
     asked = read_query(query.q)
     types = _types(call, asked)
-    page = Page(call, "search", caller.owner, asked, types, query.sort)
+    page = Page(call, "search", call.caller.owner, space_id, asked, types, query.sort)
     if not types:
         return page.answer([], None)
+    owners, spaces = call.access.over_tasks(space_id), call.access.over_media(space_id)
     if SearchType.TASK in types:
-        await require_active(tx, caller.owner)
+        await require_active(tx, *owners)
     await require_filled(tx, types)
-    library = call.access.in_media(None)
     scopes = {
-        SearchType.TASK: tasks_of(caller.owner, False),
-        SearchType.ASSET: assets_of(library),
-        SearchType.VIDEO: videos_of(library),
+        SearchType.TASK: [tasks_of(owner, False) for owner in owners],
+        SearchType.ASSET: [assets_of(space) for space in spaces],
+        SearchType.VIDEO: [videos_of(space) for space in spaces],
     }
     find = find_most_relevant if query.sort is SearchSort.RELEVANCE else find_newest
-    wanted = ScopedQuery(asked, tuple(scopes[type_] for type_ in types))
-    listed = await find(tx, wanted, _Found(tx, call, asked).look_up, page.after, page.size)
+    wanted = ScopedQuery(asked, tuple(scope for type_ in types for scope in scopes[type_]))
+    listed = await find(tx, wanted, _Found(tx, call, asked, owners).look_up, page.after, page.size)
     return page.answer(listed.items, listed.end)
 
 
@@ -122,8 +130,8 @@ def _named(text: str | UnsetType) -> list[SearchType]:
 class _Found:
     """The things behind ids, if all that was asked for holds."""
 
-    def __init__(self, tx: Tx, call: Call[None, SearchQuery], asked: ParsedQuery) -> None:
-        self._tx, self._call, self._asked = tx, call, asked
+    def __init__(self, tx: Tx, call: Call[None, SearchQuery], asked: ParsedQuery, owners: Sequence[str]) -> None:
+        self._tx, self._call, self._asked, self._owners = tx, call, asked, owners
 
     async def look_up(self, ids: Sequence[str]) -> dict[str, HitView]:
         found: dict[str, HitView] = {}
@@ -133,12 +141,10 @@ class _Found:
         return found
 
     async def _tasks(self, ids: list[str]) -> dict[str, HitView]:
-        caller = self._call.caller
-        rows = await tasks.find_passing(self._tx, caller.owner, TaskFilters(asked=self._asked), ids)
-        sealed_too = sees_envelopes(caller)
+        rows = await tasks.find_passing(self._tx, self._owners, TaskFilters(asked=self._asked), ids)
+        interactive = sees_envelopes(self._call.caller)
         return {
-            task_id: HitView(SearchType.TASK, task=_raw(with_envelope(document, sealed) if sealed_too else document))
-            for task_id, document, sealed in rows.values()
+            task_id: HitView(SearchType.TASK, task=_raw(shown_alone(row, interactive))) for task_id, row in rows.items()
         }
 
     async def _assets(self, ids: list[str]) -> dict[str, HitView]:
@@ -177,7 +183,7 @@ PERIODICS = [filling_job(FILLED_BY)]
 ENDPOINTS = [
     Endpoint(
         "GET", "/search", search, list[HitView], query=SearchQuery, meta=PageMeta,
-        errors=[InsufficientScope, TaskIndexNotActivated, SearchNotReady],
+        errors=[InsufficientScope, TaskIndexNotActivated, SearchNotReady, SpaceNotFound, TooManyItems],
         example=[{"type": "asset", "asset": EXAMPLE_ASSET}],
     ),
 ]  # fmt: skip

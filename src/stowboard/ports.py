@@ -15,6 +15,7 @@ from stowboard.tasks.attachments import detach_later
 from stowboard.tasks.base import attachment_store
 from stowboard.tasks.base.owners import is_owner
 from stowboard.tasks.calendar import calendar_store
+from stowboard.tasks.index import index_store
 
 
 class TaskOwners:
@@ -25,6 +26,9 @@ class TaskOwners:
 
     async def end_addresses(self, tx: Tx, owner: str) -> None:
         await calendar_store.remove(tx, owner)
+
+    async def begin_space(self, tx: Tx, space_id: str) -> None:
+        await index_store.activate(tx, space_id)
 
     async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
         """Nothing of tasks outlives a membership yet."""

@@ -75,6 +75,7 @@ async def create_space(tx: Tx, call: Call[SpaceBody, None]) -> SpaceView:
     await space_store.MEMBERS.insert(tx, SpaceMember(space.id, username, Role.MANAGER, username, now))
     await emit(tx, kinds.SPACE_CREATED, space.id, space.id, SpaceEvent(space.id, space.version))
     await audit.record(tx, person.actor, "space.create", space.id)
+    await call.use(Owners).begin_space(tx, space.id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return _shared(space, Role.MANAGER, 1)
 

@@ -19,7 +19,6 @@ from stowboard.db.database import Database
 from stowboard.settings import Settings
 from stowboard.tasks.create import import_tasks, read_tasks
 from stowboard.tasks.index import index_store
-from stowboard.tasks.index.index_store import IndexStatus
 
 
 def run_arguments(parser: ArgumentParser) -> None:
@@ -46,7 +45,7 @@ def run(settings: Settings, given: Namespace) -> None:
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror}.")
     print(f"{counted(stored, 'task')} stored for {owner}.")
-    if read_only(settings, index_store.get_state, owner).status is not IndexStatus.ACTIVE:
+    if owner not in read_only(settings, index_store.find_active, [owner]):
         print("Lists wait for the index: call POST /taskapp/task-index/backfill until data.complete is true.")
 
 

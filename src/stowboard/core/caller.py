@@ -110,6 +110,10 @@ class Access(msgspec.Struct, frozen=True):
         """The owner whose tasks are meant. Raises SpaceNotFound or InsufficientRole."""
         return self._checked(self.reach.find(space_id or OWN))
 
+    def over_tasks(self, space_id: str | None) -> tuple[str, ...]:
+        """The owners whose tasks a list is over. Raises SpaceNotFound, or TooManyItems for too many of `all`."""
+        return self.reach.every() if space_id == ALL else (self.in_tasks(space_id),)
+
     def in_media(self, space_id: str | None) -> str:
         """The owner whose media is meant. Raises SpaceNotFound or InsufficientRole."""
         return self._checked(self.reach.library if space_id is None else self.reach.find(space_id))

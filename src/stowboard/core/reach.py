@@ -62,7 +62,7 @@ class Reach(msgspec.Struct, frozen=True):
     def over(
         cls, roles: dict[str, Role], words: Iterable[str] = DEFAULT_SPACES, epochs: dict[str, int] | None = None
     ) -> Self:
-        owners, known = _AROUND + _AROUND.join(roles) + _AROUND, epochs or {}
+        owners, known = joined_owners(roles), epochs or {}
         text = " ".join([f"{role} {known.get(owner, 0)}" for owner, role in roles.items()])
         return cls(roles, tuple(words), owners, owners + text, known)
 
@@ -102,8 +102,13 @@ class Reach(msgspec.Struct, frozen=True):
         return LIBRARY if LIBRARY in self.roles else self.own
 
 
+def joined_owners(owners: Iterable[str]) -> str:
+    """Owners as one argument, as `reached` compares them."""
+    return _AROUND + _AROUND.join(owners) + _AROUND
+
+
 def reached(number: int, column: str = "owner") -> str:
-    """A condition of a statement: the column is one of the owners that argument `$number`, a `Reach.owners`, has."""
+    """A condition of a statement: the column is one of the owners in the argument `$number` (see `joined_owners`)."""
     return f"replace(${number}, '{_AROUND}' || {column} || '{_AROUND}', '') <> ${number}"
 
 

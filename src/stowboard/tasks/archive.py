@@ -1,7 +1,7 @@
 """Archive, restore and delete."""
 
 from stowboard.core import clock
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
@@ -19,19 +19,19 @@ KEY_REST_MS = 24 * 3600 * 1000
 _BATCH = 100
 
 
-async def archive_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> Task:
+async def archive_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
     """Hide the task from default lists. It keeps its place. Raises TaskNotFound."""
-    return await keep_archived(tx, await _lock(tx, caller, task_id, if_match), True)
+    return await keep_archived(tx, await _lock(tx, access, task_id, if_match), True)
 
 
-async def restore_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> Task:
+async def restore_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
     """Bring the task back to where it was. Raises TaskNotFound."""
-    return await keep_archived(tx, await _lock(tx, caller, task_id, if_match), False)
+    return await keep_archived(tx, await _lock(tx, access, task_id, if_match), False)
 
 
-async def delete_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> None:
+async def delete_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> None:
     """For good. Raises TaskNotFound."""
-    await _delete(tx, await _lock(tx, caller, task_id, if_match))
+    await _delete(tx, await _lock(tx, access, task_id, if_match))
 
 
 async def delete_some(tx: Tx, owner: str) -> bool:
@@ -52,7 +52,7 @@ async def _delete(tx: Tx, task: Task) -> None:
     await emit(tx, kinds.TASK_DELETED, task.owner, task.id, TaskDeleted(task.id))
 
 
-async def _lock(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> Task:
-    task = await task_store.lock_owned(tx, caller.owner, task_id)
+async def _lock(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
+    task = await task_store.lock(tx, access, task_id)
     check_if_match(if_match, task.etag)
     return task

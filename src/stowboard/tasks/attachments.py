@@ -9,7 +9,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from stowboard.core.caller import Access
 from stowboard.core.errors import TooManyItems
+from stowboard.core.reach import LIBRARY
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.jobs.queue import enqueue
@@ -24,9 +26,11 @@ BATCH = 100
 
 
 async def checked_attachments(
-    tx: Tx, library: Library, ids: Sequence[str], before: Sequence[Attachment] = ()
+    tx: Tx, library: Library, access: Access, owner: str, ids: Sequence[str], before: Sequence[Attachment] = ()
 ) -> list[Attachment]:
     """As they are kept: each once. What the task has already stays, also where it was deleted since.
+
+    They are in the space of the task, which is the owner's, or in the Library.
 
     Raises TooManyItems, UnknownAttachment.
     """
@@ -37,8 +41,10 @@ async def checked_attachments(
     new = [each for each in wanted if each not in known]
     found = await library.find_and_lock(tx, new) if new else {}
     for each in new:
-        if each not in found:
+        if found.get(each) not in access.reach.roles:
             raise UnknownAttachment(f"attachments: there is no asset or video {each}.")
+        if found[each] not in (owner, LIBRARY):
+            raise UnknownAttachment(f"attachments: {each} is in another space than the task. Copy it there first.")
         known[each] = Attachment(each)
     return [known[each] for each in wanted]
 

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta
 
 from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint, ItemRefusal, NoMeta
 from stowboard.api.idempotency import redact_replies
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import Conflict, PreconditionFailed, Problem, TooManyItems
 from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
@@ -37,7 +37,7 @@ class OperationOutcome(NamedTuple):
 
 async def perform_batch(
     tx: Tx,
-    caller: Caller,
+    access: Access,
     operations: Sequence[TaskOperation],
     atomic: bool,
     redact_replies: RedactReplies,
@@ -53,7 +53,7 @@ async def perform_batch(
     for number, operation in enumerate(operations):
         try:
             async with tx.savepoint():
-                outcomes.append(await _perform(tx, caller, operation, redact_replies, library))
+                outcomes.append(await _perform(tx, access, operation, redact_replies, library))
         except Problem as problem:
             if problem.status >= 500:
                 raise
@@ -65,18 +65,18 @@ async def perform_batch(
 
 
 async def _perform(
-    tx: Tx, caller: Caller, operation: TaskOperation, redact_replies: RedactReplies, library: Library
+    tx: Tx, access: Access, operation: TaskOperation, redact_replies: RedactReplies, library: Library
 ) -> OperationOutcome:
     if isinstance(operation, CreateOperation):
-        return OperationOutcome(*await create.create_task(tx, caller, operation, library))
+        return OperationOutcome(*await create.create_task(tx, access, operation, library))
     task_id, if_match = _task_id(operation.id), _version(operation.if_match)
     if isinstance(operation, UpdateOperation):
-        return OperationOutcome(await edit.edit_task(tx, caller, task_id, operation, if_match, redact_replies, library))
+        return OperationOutcome(await edit.edit_task(tx, access, task_id, operation, if_match, redact_replies, library))
     if isinstance(operation, MoveOperation):
-        return OperationOutcome(await move.move_task(tx, caller, task_id, move.destination(operation), if_match))
+        return OperationOutcome(await move.move_task(tx, access, task_id, move.destination(operation), if_match))
     if isinstance(operation, CompleteOperation):
-        return OperationOutcome(await complete.complete_task(tx, caller, task_id, if_match))
-    return OperationOutcome(await archive.archive_task(tx, caller, task_id, if_match))
+        return OperationOutcome(await complete.complete_task(tx, access, task_id, if_match))
+    return OperationOutcome(await archive.archive_task(tx, access, task_id, if_match))
 
 
 def _task_id(text: TaskId) -> TaskId:
@@ -130,7 +130,7 @@ async def batch_tasks(tx: Tx, call: Call[BatchBody, None]) -> Answer:
     """
     atomic = bool(call.body.atomic)
     operations = await _with_time_zones(tx, call)
-    outcomes = await perform_batch(tx, call.caller, operations, atomic, redact_replies, call.use(Library))
+    outcomes = await perform_batch(tx, call.access, operations, atomic, redact_replies, call.use(Library))
     # A plaintext that one operation wrote and a later one was to forget is not told, nor kept.
     sealed = {outcome.task.id for outcome in outcomes if outcome.task is not None and outcome.task.zero_knowledge}
     results = [await _result(tx, call, outcome, sealed) for outcome in outcomes]

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 
 from stowboard.core import clock
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.tasks.base import task_store
@@ -15,10 +15,10 @@ from stowboard.tasks.keep import keep
 from stowboard.tasks.recurrence.series import next_occurrence
 
 
-async def complete_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> Task:
+async def complete_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
     """Raises TaskNotFound. Completing what is done already changes nothing, unless its series goes on."""
     now = clock.now_ms()
-    task, column = await lock_place(tx, caller, task_id, if_match, partial(_aim, now))
+    task, column = await lock_place(tx, access, task_id, if_match, partial(_aim, now))
     due_at = next_occurrence(task, now)
     if due_at is None and task.status is Status.DONE:
         return task

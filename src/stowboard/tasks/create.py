@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from stowboard.core import clock
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access, Caller
 from stowboard.core.clock import Timestamp
 from stowboard.core.decoding import decode_json
 from stowboard.core.errors import Problem, ValidationFailed
@@ -27,7 +27,7 @@ from stowboard.tasks.base import attachment_store, metadata_store, task_store
 from stowboard.tasks.base.errors import BoardNotFound, KeyOfDeletedTask, TaskNotFound, WrongDestination
 from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.privacy import checked_bodies
-from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title, lane_of
+from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title, lane_of, written_by
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.move import MoveDestination, place_new
 from stowboard.tasks.boards.ordering import rank_at_end
@@ -41,33 +41,50 @@ from stowboard.tasks.wire import CreateBody
 IMPORT_BATCH = 500
 
 
-async def create_task(tx: Tx, caller: Caller, body: CreateBody, library: Library = NO_LIBRARY) -> tuple[Task, bool]:
+async def create_task(tx: Tx, access: Access, body: CreateBody, library: Library = NO_LIBRARY) -> tuple[Task, bool]:
     """The task, and whether this made it: a retry with the same idempotencyKey gets the one that there is.
 
-    Raises KeyOfDeletedTask within a day after that one was deleted, WrongDestination, ValidationFailed.
+    It is in the space of its board, else in the one that is named, else in the caller's own. Raises SpaceNotFound,
+    InsufficientRole, KeyOfDeletedTask within a day after that one was deleted, WrongDestination, ValidationFailed.
     """
     if body.quick:
-        body = spelled_out(body, await understand(tx, caller, body.title, body.time_zone))
-    task = checked_series(checked_bodies(caller, None, asked_for(caller, body)))
+        body = spelled_out(body, await understand(tx, access, body.space_id, body.title, body.time_zone))
+    owner = access.in_tasks(body.space_id) if body.board_id is None else await _owner_of_board(tx, access, body)
+    task = checked_series(checked_bodies(access.caller, None, asked_for(owner, body)))
     if body.attachments:
-        attachments = await checked_attachments(tx, library, body.attachments)
+        attachments = await checked_attachments(tx, library, access, owner, body.attachments)
         task = msgspec.structs.replace(task, attachments=attachments)
     created = await (_store_in_place(tx, task, body) if _names_place(body) else _store(tx, task))
     if created is None:
         return await _of_key(tx, task), False
     # Asked after the insert, which has waited for a deletion of the task that had the key.
     key = task.idempotency_key
-    if key is not None and await task_store.is_buried(tx, caller.owner, key, clock.now_ms()):
+    if key is not None and await task_store.is_buried(tx, owner, key, clock.now_ms()):
         raise KeyOfDeletedTask
     return created, True
 
 
-def asked_for(caller: Caller, body: CreateBody) -> Task:
+async def _owner_of_board(tx: Tx, access: Access, body: CreateBody) -> str:
+    assert body.board_id is not None
+    try:
+        board = await board_store.get_board(tx, access, body.board_id)
+    except BoardNotFound:
+        raise _no_board(body) from None
+    if body.space_id is not None and access.in_tasks(body.space_id) != board.owner:
+        raise ValidationFailed("spaceId: the board is in another space. Leave spaceId out: the board decides.")
+    return board.owner
+
+
+def _no_board(body: CreateBody) -> WrongDestination:
+    return WrongDestination(f"boardId: you have no board {body.board_id!r}.")
+
+
+def asked_for(owner: str, body: CreateBody) -> Task:
     """The task that the body describes, not yet placed. Raises ValidationFailed."""
     envelope, status = body.encrypted_body, body.status or Status.TODO
     return Task(
         id=TaskId(new_id("tsk")),
-        owner=caller.owner,
+        owner=owner,
         title=checked_title(body.title),
         body=body.body,
         encrypted_body=msgspec.json.encode(envelope) if envelope is not None else None,
@@ -79,7 +96,7 @@ def asked_for(caller: Caller, body: CreateBody) -> Task:
         time_zone=body.time_zone or "UTC",
         tags=checked_tags(body.tags or []),
         idempotency_key=body.idempotency_key,
-        lane=lane_of(caller.owner, status, None),
+        lane=lane_of(owner, status, None),
         priority=body.priority or 0,
         metadata=checked_metadata(body.metadata) if body.metadata else {},
     )
@@ -88,7 +105,7 @@ def asked_for(caller: Caller, body: CreateBody) -> Task:
 async def _store(tx: Tx, task: Task) -> Task | None:
     """Put the new task at the end of its lane; None if the owner has one with its idempotencyKey."""
     now = clock.now_ms()
-    task = _stamped(task, now, rank_at_end(None, now))
+    task = _stamped(tx, task, now, rank_at_end(None, now))
     if not await task_store.append(tx, task):
         # The key is used; or the lane has a task that another clock, or a move, has placed ahead of this moment.
         rank = rank_at_end(await lane_store.last_rank(tx, task.lane), now)
@@ -109,8 +126,8 @@ async def _store_in_place(tx: Tx, task: Task, body: CreateBody) -> Task | None:
         to = MoveDestination(status, body.board_id, body.column_id, body.position)
         task = await place_new(tx, task, to)
     except BoardNotFound:
-        raise WrongDestination(f"boardId: you have no board {body.board_id!r}.") from None
-    task = _stamped(task, clock.now_ms(), task.rank)
+        raise _no_board(body) from None
+    task = _stamped(tx, task, clock.now_ms(), task.rank)
     return await _told(tx, task) if await task_store.insert(tx, task) else None
 
 
@@ -120,8 +137,7 @@ async def _status_of_column(tx: Tx, owner: str, body: CreateBody) -> Status:
         return Status.TODO
     if body.board_id is None:
         raise WrongDestination("columnId: name the column's board as well, in boardId.")
-    board = await board_store.get_board(tx, owner, body.board_id)
-    columns = await board_store.columns_of(tx, board.id)
+    columns = await board_store.columns_of(tx, owner, body.board_id)
     return next((column.status for column in columns if column.id == body.column_id), Status.TODO)
 
 
@@ -137,9 +153,9 @@ async def _told(tx: Tx, task: Task) -> Task:
     return task
 
 
-def _stamped(task: Task, now: int, rank: str) -> Task:
+def _stamped(tx: Tx, task: Task, now: int, rank: str) -> Task:
     return msgspec.structs.replace(
-        task,
+        written_by(task, tx.author, new=True),
         rank=rank,
         created_at=now,
         updated_at=now,
@@ -212,9 +228,11 @@ def _task(caller: Caller, imported: ImportedTask, key: str | None) -> Task:
     now = clock.now_ms()
     if (imported.board_id, imported.column_id, imported.position) != (None, None, None):
         raise ValidationFailed("imported tasks are on no board; leave boardId, columnId and position out.")
+    if imported.space_id is not None:
+        raise ValidationFailed("spaceId: name the space as the owner of the import, and leave this member out.")
     if imported.attachments:
         raise ValidationFailed("attachments: imported tasks have none; attach them afterwards.")
-    task = checked_series(checked_bodies(caller, None, asked_for(caller, imported)))
+    task = checked_series(checked_bodies(caller, None, asked_for(caller.owner, imported)))
     if imported.created_at is not None:
         task = msgspec.structs.replace(task, id=TaskId(id_at("tsk", imported.created_at)))
     completed_at = now if imported.completed_at is None else imported.completed_at

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.preconditions import check_if_match
@@ -33,7 +33,7 @@ RedactReplies: TypeAlias = Callable[[Tx, str], Awaitable[None]]
 
 async def edit_task(
     tx: Tx,
-    caller: Caller,
+    access: Access,
     task_id: TaskId,
     body: TaskPatchBody,
     if_match: str | None,
@@ -41,13 +41,15 @@ async def edit_task(
     library: Library = NO_LIBRARY,
 ) -> Task:
     """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed, TooManyItems or ValidationFailed."""
-    task, column = await _lock(tx, caller, task_id, body.status, if_match)
-    if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(caller):
+    task, column = await _lock(tx, access, task_id, body.status, if_match)
+    if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(access.caller):
         raise ZeroKnowledgeBody  # an equal one too: a caller who may not read it must not find out what it is
     changed = msgspec.structs.replace(task, **_changes(task, body))
-    changed = checked_series(checked_bodies(caller, task, changed), task)
+    changed = checked_series(checked_bodies(access.caller, task, changed), task)
     if body.attachments is not UNSET:
-        attachments = await checked_attachments(tx, library, body.attachments or [], task.attachments)
+        attachments = await checked_attachments(
+            tx, library, access, task.owner, body.attachments or [], task.attachments
+        )
         changed = msgspec.structs.replace(changed, attachments=attachments)
     if body.status is not UNSET and body.status is not task.status:
         changed = await append(tx, changed, body.status, column)
@@ -59,12 +61,12 @@ async def edit_task(
 
 
 async def _lock(
-    tx: Tx, caller: Caller, task_id: TaskId, status: Status | UnsetType, if_match: str | None
+    tx: Tx, access: Access, task_id: TaskId, status: Status | UnsetType, if_match: str | None
 ) -> tuple[Task, Column | None]:
     """The task, and the column of its new status if there is one."""
     if status is not UNSET:
-        return await lock_place(tx, caller, task_id, if_match, partial(_aim, status))
-    task = await task_store.lock_owned(tx, caller.owner, task_id)
+        return await lock_place(tx, access, task_id, if_match, partial(_aim, status))
+    task = await task_store.lock(tx, access, task_id)
     check_if_match(if_match, task.etag)
     return task, None
 

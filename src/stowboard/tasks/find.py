@@ -10,9 +10,11 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.errors import InvalidParameter
 from stowboard.core.ids import LONGEST_ID
+from stowboard.core.reach import joined_owners, reached
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import RowPage, SqlArguments
 from stowboard.search.asked import ParsedQuery, SearchType
@@ -28,23 +30,36 @@ from stowboard.tasks.index.backfill import require_active
 from stowboard.tasks.index.listing import SHOWN, TaskFilters, TaskSort, conditions_of, is_archived, list_tasks
 
 
-async def find_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int) -> RowPage[Row]:
-    """Ids, documents as they are rendered, and envelopes. No page is empty while more follow.
+async def asked_owners(tx: Tx, access: Access, space_id: str | None, board_id: str | None) -> tuple[str, ...]:
+    """The owners whose tasks a list is over: the board decides, else the space, else they are the caller's own.
 
-    Raises InvalidParameter for an unknown board, TaskIndexNotActivated or SearchNotReady.
+    Raises InvalidParameter for an unknown board, or one of another space; SpaceNotFound, TooManyItems.
     """
-    if filters.board_id is not None:
-        await _require_board(tx, owner, filters.board_id)
+    if board_id is None:
+        return access.over_tasks(space_id)
+    try:
+        board = await board_store.get_board(tx, access, BoardId(board_id))
+    except BoardNotFound:
+        raise InvalidParameter(f"boardId: you have no board {board_id[:LONGEST_ID]!r}.") from None
+    if space_id is not None and board.owner not in access.over_tasks(space_id):
+        raise InvalidParameter("spaceId: the board is in another space. Leave spaceId out: the board decides.")
+    return (board.owner,)
+
+
+async def find_tasks(
+    tx: Tx, owners: Sequence[str], filters: TaskFilters, after: Position | None, size: int
+) -> RowPage[Row]:
+    """Rows of `listing.SHOWN`. No page is empty while more follow. Raises TaskIndexNotActivated or SearchNotReady."""
     if filters.asked is not None:
-        return await _find_by_words(tx, owner, filters, filters.asked, after, size)
-    return await not_empty(tx, partial(_list, tx, owner, filters, size), after)
+        return await _find_by_words(tx, owners, filters, filters.asked, after, size)
+    return await not_empty(tx, partial(_list, tx, owners, filters, size), after)
 
 
-async def find_passing(tx: Tx, owner: str, filters: TaskFilters, ids: Sequence[str]) -> dict[str, Row]:
+async def find_passing(tx: Tx, owners: Sequence[str], filters: TaskFilters, ids: Sequence[str]) -> dict[str, Row]:
     """Those of these tasks for which all filters but the words hold, by their ids."""
-    arguments = SqlArguments(owner)
+    arguments = SqlArguments(joined_owners(owners))
     said = [
-        "t.owner = $1",
+        reached(1, "t.owner"),
         one_of(tx, arguments, "t.id", ids),
         is_archived(filters, "t.archived"),
         *conditions_of(tx, arguments, replace(filters, among=tuple(ids))),
@@ -54,28 +69,23 @@ async def find_passing(tx: Tx, owner: str, filters: TaskFilters, ids: Sequence[s
     return {row[0]: row for row in rows}
 
 
-async def _require_board(tx: Tx, owner: str, board_id: str) -> None:
-    try:
-        await board_store.get_board(tx, owner, BoardId(board_id))
-    except BoardNotFound:
-        raise InvalidParameter(f"boardId: you have no board {board_id[:LONGEST_ID]!r}.") from None
-
-
 async def _find_by_words(
-    tx: Tx, owner: str, filters: TaskFilters, asked: ParsedQuery, after: Position | None, size: int
+    tx: Tx, owners: Sequence[str], filters: TaskFilters, asked: ParsedQuery, after: Position | None, size: int
 ) -> RowPage[Row]:
-    await require_active(tx, owner)
+    await require_active(tx, *owners)
     await require_filled(tx, [SearchType.TASK])
     if SearchType.TASK not in asked.types:
         return RowPage([], None)
-    wanted = ScopedQuery(asked, tuple(tasks_of(owner, bool(flag)) for flag in filters.archived))
+    scopes = tuple(tasks_of(owner, bool(flag)) for owner in owners for flag in filters.archived)
+    wanted = ScopedQuery(asked, scopes)
     if filters.sort is TaskSort.NEWEST:
-        return await find_newest(tx, wanted, partial(find_passing, tx, owner, filters), after, size)
+        return await find_newest(tx, wanted, partial(find_passing, tx, owners, filters), after, size)
     few = await find_few(tx, wanted)
     among = replace(filters, among=None if few is None else tuple(few))
-    return await not_empty(tx, partial(_list, tx, owner, among, size), after)
+    return await not_empty(tx, partial(_list, tx, owners, among, size), after)
 
 
-async def _list(tx: Tx, owner: str, filters: TaskFilters, size: int, after: Position | None) -> RowPage[Row]:
-    list_them = list_board_tasks if filters.sort is TaskSort.BOARD else list_tasks
-    return await list_them(tx, owner, filters, after, size)
+async def _list(tx: Tx, owners: Sequence[str], filters: TaskFilters, size: int, after: Position | None) -> RowPage[Row]:
+    if filters.sort is TaskSort.BOARD:
+        return await list_board_tasks(tx, owners[0], filters, after, size)
+    return await list_tasks(tx, owners, filters, after, size)

@@ -8,7 +8,7 @@ from stowboard.events import kinds
 from stowboard.events.kinds import EventKind, TaskChanged
 from stowboard.events.outbox import changed_members, emit
 from stowboard.tasks.base import attachment_store, metadata_store, task_store
-from stowboard.tasks.base.task import Status, Task
+from stowboard.tasks.base.task import Status, Task, written_by
 from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.reminders import follow_task
 
@@ -20,7 +20,11 @@ async def keep(tx: Tx, before: Task, after: Task, kind: EventKind[TaskChanged]) 
     version = before.version + 1
     now = clock.now_ms()
     after = msgspec.structs.replace(
-        after, updated_at=now, completed_at=_completed_at(before, after, now), version=version, indexed_version=version
+        written_by(after, tx.author),
+        updated_at=now,
+        completed_at=_completed_at(before, after, now),
+        version=version,
+        indexed_version=version,
     )
     await task_store.update(tx, after)
     await index_store.put(tx, before, after)

@@ -8,18 +8,19 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.clock import Timestamp
-from stowboard.core.errors import InvalidCursor, InvalidParameter, TooManyItems
+from stowboard.core.errors import InvalidCursor, InvalidParameter, SpaceNotFound, TooManyItems
 from stowboard.core.metadata import AskedPair, pair_asked_for
+from stowboard.core.reach import SpaceOrAll
 from stowboard.core.tags import TagsFilter, tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.search.asked import Query, read_query
 from stowboard.search.filling import SearchNotReady
-from stowboard.tasks.base.document import TaskView, joined, with_envelope
+from stowboard.tasks.base.document import TaskView, joined
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Status
-from stowboard.tasks.find import find_tasks
-from stowboard.tasks.index.listing import TaskFilters, TaskSort
+from stowboard.tasks.find import asked_owners, find_tasks
+from stowboard.tasks.index.listing import TaskFilters, TaskSort, shown_alone
 from stowboard.tasks.task_routes import EXAMPLE
 
 T = TypeVar("T")
@@ -41,6 +42,10 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
     tags: TagsFilter | UnsetType = UNSET
     archived: Annotated[ArchivedFilter, Meta(description="true includes archived tasks.")] = ArchivedFilter.LEFT_OUT
     board_id: str | UnsetType = UNSET
+    space_id: (
+        Annotated[SpaceOrAll, Meta(description="By default the board's, else the token's own. `all` is every space.")]
+        | UnsetType
+    ) = UNSET
     due_before: Annotated[Timestamp, Meta(description="Due earlier than this.")] | UnsetType = UNSET
     due_after: Annotated[Timestamp, Meta(description="Due at this time or later.")] | UnsetType = UNSET
     updated_after: Annotated[Timestamp, Meta(description="Changed at this time or later.")] | UnsetType = UNSET
@@ -84,14 +89,12 @@ async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
 
     A page may be shorter than its limit although more follow, but never empty: go by `meta.hasMore`.
     """
-    owner, filters = call.caller.owner, call.query.filters()
-    page = Page(call, "tasks", owner, filters)
-    listed = await find_tasks(tx, owner, filters, page.after, page.size)
-    if sees_envelopes(call.caller):
-        documents = [with_envelope(document, envelope) for _, document, envelope in listed.items]
-    else:
-        documents = [document for _, document, _ in listed.items]
-    return page.answer(joined(documents), listed.end)
+    space_id, filters = call.query.space_id or None, call.query.filters()
+    page = Page(call, "tasks", call.caller.owner, space_id, filters)
+    owners = await asked_owners(tx, call.access, space_id, filters.board_id)
+    listed = await find_tasks(tx, owners, filters, page.after, page.size)
+    interactive = sees_envelopes(call.caller)
+    return page.answer(joined([shown_alone(row, interactive) for row in listed.items]), listed.end)
 
 
 def _given(value: T | UnsetType) -> T | None:
@@ -101,6 +104,8 @@ def _given(value: T | UnsetType) -> T | None:
 ENDPOINTS = [
     Endpoint(
         "GET", "/taskapp/tasks", list_tasks, list[TaskView], scope="tasks:read", query=TasksQuery, meta=PageMeta,
-        repeats=True, errors=[TaskIndexNotActivated, SearchNotReady, InvalidCursor, TooManyItems], example=[EXAMPLE],
+        repeats=True,
+        errors=[TaskIndexNotActivated, SearchNotReady, InvalidCursor, TooManyItems, SpaceNotFound],
+        example=[EXAMPLE],
     ),
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from collections import Counter
 import msgspec
 
 from stowboard.core import clock
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.time_zones import WrongTimeZone
 from stowboard.db.database import Tx
@@ -20,10 +20,13 @@ from stowboard.tasks.wire import CreateBody
 MOST_BOARDS = 500
 
 
-async def understand(tx: Tx, caller: Caller, text: str, time_zone: str | None) -> LineReading:
-    """Read the line as of now, on the wall clock of the zone (UTC by default). Raises ValidationFailed."""
+async def understand(tx: Tx, access: Access, space_id: str | None, text: str, time_zone: str | None) -> LineReading:
+    """Read the line as of now, on the wall clock of the zone (UTC by default). Its boards are those of the space.
+
+    Raises ValidationFailed, SpaceNotFound, InsufficientRole.
+    """
     title = checked_title(text)
-    boards = await _boards_named(tx, caller.owner, title)
+    boards = await _boards_named(tx, access.in_tasks(space_id), title)
     try:
         return read_quick(title, clock.now_ms(), time_zone or "UTC", boards)
     except WrongTimeZone as wrong:
@@ -63,5 +66,5 @@ async def _boards_named(tx: Tx, owner: str, text: str) -> Boards:
     if len(found) != 1:
         return {}
     [(board_id, name)] = found
-    columns = await board_store.columns_of(tx, board_id)
+    columns = await board_store.columns_of(tx, owner, board_id)
     return {name: NamedBoard(board_id, [NamedColumn(one.id, one.name, one.status) for one in columns])}

@@ -8,7 +8,8 @@ from msgspec import Meta
 
 from stowboard.api.endpoint import Call, Endpoint
 from stowboard.api.time_zones import TimeZones
-from stowboard.core.errors import ValidationFailed
+from stowboard.core.errors import SpaceNotFound, ValidationFailed
+from stowboard.core.reach import SpaceId
 from stowboard.db.database import Tx
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.quick.span import LineSpan, SpanKind
@@ -21,6 +22,7 @@ class ParseBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     text: Title
     time_zone: Zone | None = None
+    space_id: SpaceId | None = None
 
 
 class SpanView(msgspec.Struct, frozen=True):
@@ -63,7 +65,7 @@ async def parse_task(tx: Tx, call: Call[ParseBody, None]) -> ParsedView:
     if not body.text.strip():
         raise ValidationFailed("text: expected at least one character that is not a space.")
     time_zone = body.time_zone or await own_time_zone(tx, call)
-    reading = await understand(tx, call.caller, body.text, time_zone)
+    reading = await understand(tx, call.access, body.space_id, body.text, time_zone)
     return ParsedView(
         show_spans(body.text, reading.spans),
         QuickTask(
@@ -95,6 +97,7 @@ def show_spans(text: str, spans: Sequence[LineSpan]) -> list[SpanView]:
 ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/tasks/parse", parse_task, ParsedView, scope="tasks:read", body=ParseBody, reads=True,
+        errors=[SpaceNotFound],
         example_body={"text": "Renew cert fri 9am #ops every month", "timeZone": "Europe/Berlin"},
         example={
             "spans": [

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from stowboard.core import clock
+from stowboard.core.caller import Access
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskReminder
@@ -39,10 +40,10 @@ class ReminderOrder(msgspec.Struct, frozen=True):
 async def follow_task(tx: Tx, before: Task | None, after: Task | None) -> None:
     """Make the job agree with the task as it is now; None is a task that is not there."""
     wanted, had = _wanted(after), _wanted(before)
-    if wanted == had:
-        return
     task = after or before
     assert task is not None
+    if wanted == had and (before is None or before.owner == task.owner):
+        return
     if had is not None:
         await cancel(tx, REMIND, task.id)
     if wanted is not None and not _is_over(before, wanted):
@@ -55,7 +56,7 @@ async def remind(job: Job, args: ReminderOrder) -> None:
 
 async def _remind(tx: Tx, job: Job, args: ReminderOrder) -> None:
     try:
-        task = await task_store.lock_owned(tx, args.owner, args.task_id)
+        task = await task_store.lock(tx, Access.of_service(args.owner), args.task_id)
     except TaskNotFound:
         task = None
     if task is not None and _wanted(task) == args.reminder:
@@ -122,7 +123,7 @@ def text_of(task: Task, public_url: str | None) -> str:
 async def _look(tx: Tx, job: Job, args: ReminderMailOrder) -> tuple[Task | None, str | None]:
     """The task, if there is still a reason, and where to."""
     try:
-        task = await task_store.get_owned(tx, args.owner, args.task_id)
+        task = await task_store.get(tx, Access.of_service(args.owner), args.task_id)
     except TaskNotFound:
         return None, None
     if task.archived or task.status is Status.DONE or task.reminder != args.reminder:

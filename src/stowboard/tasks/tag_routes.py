@@ -1,13 +1,14 @@
 """Tags of tasks over HTTP: listed, renamed and merged; and the activation of the index that counts them."""
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from stowboard.api import tag_renames
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.api.tag_renames import RenameTagBody, RenameTagView
-from stowboard.core.caller import Caller
-from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.errors import InvalidCursor, NotFound, SpaceNotFound
+from stowboard.core.reach import SpaceId
 from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
 from stowboard.events import kinds
@@ -26,31 +27,39 @@ class TagView(msgspec.Struct, frozen=True):
     count: int
 
 
-async def backfill_task_index(tx: Tx, call: Call[None, None]) -> BackfillView:
+class BackfillQuery(msgspec.Struct, frozen=True, rename="camel"):
+    space_id: SpaceId | UnsetType = UNSET
+
+
+class TagsQuery(PageQuery, frozen=True, rename="camel"):
+    space_id: SpaceId | UnsetType = UNSET
+
+
+async def backfill_task_index(tx: Tx, call: Call[None, BackfillQuery]) -> BackfillView:
     """Activate the task index, a bounded batch at a time.
 
     Run it until `complete` is true before the first list. It goes on where the last call stopped; repeating it is safe.
     """
-    return await backfill(tx, call.caller)
+    return await backfill(tx, call.access.in_tasks(call.query.space_id or None))
 
 
-async def list_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
+async def list_tags(tx: Tx, call: Call[None, TagsQuery]) -> Answer:
     """List the tags of tasks that are not archived, with counts, in the order of their names."""
-    owner = call.caller.owner
+    owner = call.access.in_tasks(call.query.space_id or None)
     await require_active(tx, owner)
     page = Page(call, "tags", owner)
     listed = await index_store.list_tags(tx, owner, page.after, page.size)
     return page.answer([TagView(counted.tag, counted.count) for counted in listed.items], listed.end)
 
 
-async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | JobProgress:
+async def rename_tag(tx: Tx, owner: str, old: str, new: str) -> int | JobProgress:
     """The number of changed tasks, or the progress of the job. Raises TaskIndexNotActivated, ValidationFailed."""
     old, new = checked_tag("from", old), checked_tag("to", new)
     if old == new:
         return 0
-    await require_active(tx, caller.owner)
-    total = await index_store.count_of(tx, caller.owner, old)
-    return await RENAMING.begin(tx, caller.owner, old, new, total)
+    await require_active(tx, owner)
+    total = await index_store.count_of(tx, owner, old)
+    return await RENAMING.begin(tx, owner, old, new, total)
 
 
 async def _rename_some(tx: Tx, owner: str, old: str, new: str) -> int | None:
@@ -61,7 +70,7 @@ async def _rename_some(tx: Tx, owner: str, old: str, new: str) -> int | None:
     ids = await index_store.find_tagged(tx, owner, old, BATCH)
     if not ids:
         return None
-    tasks = await task_store.find_and_lock_many(tx, ids)
+    tasks = [task for task in await task_store.find_and_lock_many(tx, ids) if task.owner == owner]
     tagged = [task for task in tasks if old in task.tags]
     for task in tagged:
         after = msgspec.structs.replace(task, tags=renamed(task.tags, old, new))
@@ -76,11 +85,13 @@ RENAMING = TagRenaming("tasks.rename_tag", "tasks", _rename_some)
 
 
 async def rename_task_tag(tx: Tx, call: Call[RenameTagBody, None]) -> RenameTagView:
-    """Rename a tag of all the owner's tasks, archived ones too, or merge it into one that exists.
+    """Rename a tag of all tasks of a space, archived ones too, or merge it into one that exists.
 
     Up to 100 tasks are changed at once; of more, `id` is that of a job whose progress can be asked for.
     """
-    return tag_renames.shown(await rename_tag(tx, call.caller, call.body.old, call.body.new))
+    return tag_renames.shown(
+        await rename_tag(tx, call.access.in_tasks(call.body.space_id), call.body.old, call.body.new)
+    )
 
 
 async def get_task_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) -> RenameTagView:
@@ -91,15 +102,18 @@ async def get_task_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) ->
 ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/task-index/backfill", backfill_task_index, BackfillView, scope="tasks:read",
+        query=BackfillQuery, errors=[SpaceNotFound],
         example={"complete": True, "status": "active", "processed": 12, "processedTotal": 12},
     ),
     Endpoint(
-        "GET", "/taskapp/tags", list_tags, list[TagView], scope="tasks:read", query=PageQuery, meta=PageMeta,
-        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor], example=[{"tag": "home", "count": 3}],
+        "GET", "/taskapp/tags", list_tags, list[TagView], scope="tasks:read", query=TagsQuery, meta=PageMeta,
+        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor, SpaceNotFound],
+        example=[{"tag": "home", "count": 3}],
     ),
     Endpoint(
         "POST", "/taskapp/tags/rename", rename_task_tag, RenameTagView, scope="tasks:write", body=RenameTagBody,
-        errors=[TaskIndexNotActivated], example=tag_renames.EXAMPLE_DONE, example_body=tag_renames.EXAMPLE_BODY,
+        errors=[TaskIndexNotActivated, SpaceNotFound], example=tag_renames.EXAMPLE_DONE,
+        example_body=tag_renames.EXAMPLE_BODY,
     ),
     Endpoint(
         "GET", "/taskapp/tags/renames/{rename_id}", get_task_tag_rename, RenameTagView, scope="tasks:read",

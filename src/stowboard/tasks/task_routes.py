@@ -10,7 +10,7 @@ from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, No
 from stowboard.api.idempotency import redact_replies
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core import clock
-from stowboard.core.errors import Conflict, InvalidCursor, PreconditionFailed, TooManyItems
+from stowboard.core.errors import Conflict, InvalidCursor, PreconditionFailed, SpaceNotFound, TooManyItems
 from stowboard.core.ids import is_id
 from stowboard.core.preconditions import etag_of_answer
 from stowboard.db.database import Tx
@@ -73,7 +73,7 @@ async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
     `quick`, `meta.spans` has what was understood of the title.
     """
     body, spans = await _read_line(tx, call) if call.body.quick else (call.body, UNSET)
-    task, created = await create.create_task(tx, call.caller, body, call.use(Library))
+    task, created = await create.create_task(tx, call.access, body, call.use(Library))
     answer = await _one(tx, call, task)
     location = ("location", f"{call.origin}/api/v1/taskapp/tasks/{task.id}")
     if created:
@@ -84,17 +84,17 @@ async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
 
 async def _read_line(tx: Tx, call: Call[CreateBody, None]) -> tuple[CreateBody, list[SpanView]]:
     body = msgspec.structs.replace(call.body, time_zone=call.body.time_zone or await own_time_zone(tx, call))
-    reading = await understand(tx, call.caller, body.title, body.time_zone)
+    reading = await understand(tx, call.access, body.space_id, body.title, body.time_zone)
     return spelled_out(body, reading), show_spans(body.title, reading.spans)
 
 
 async def get_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Read one task."""
-    owner, wanted = call.caller.owner, _task_id(task_id)
-    document, version, board_id, envelope = await task_store.get_document(tx, owner, wanted)
+    wanted = _task_id(task_id)
+    document, version, board_id, envelope = await task_store.get_document(tx, call.access, wanted)
     if board_id is not None:
         # Its position changes with the tasks around it, and its version does not.
-        placed = msgspec.json.encode((await _one(tx, call, await task_store.get_owned(tx, owner, wanted))).data)
+        placed = msgspec.json.encode((await _one(tx, call, await task_store.get(tx, call.access, wanted))).data)
         return Answer(msgspec.Raw(placed), headers=(("etag", etag_of_answer(etag_of(version), placed)),))
     shown = with_envelope(document, envelope) if sees_envelopes(call.caller) else document
     return Answer(msgspec.Raw(shown), headers=_etag(version))
@@ -108,14 +108,14 @@ async def update_task(tx: Tx, call: Call[TaskPatchBody, None], task_id: str) -> 
     zero-knowledge forgets its plaintext for good.
     """
     changed, library = _task_id(task_id), call.use(Library)
-    task = await edit.edit_task(tx, call.caller, changed, call.body, call.if_match, redact_replies, library)
+    task = await edit.edit_task(tx, call.access, changed, call.body, call.if_match, redact_replies, library)
     return await _one(tx, call, task)
 
 
 async def move_task(tx: Tx, call: Call[MoveBody, None], task_id: str) -> Answer:
     """Move a task to a status, and optionally to a board and a place in its column."""
     to = move.destination(call.body)
-    return await _one(tx, call, await move.move_task(tx, call.caller, _task_id(task_id), to, call.if_match))
+    return await _one(tx, call, await move.move_task(tx, call.access, _task_id(task_id), to, call.if_match))
 
 
 async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
@@ -124,29 +124,29 @@ async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     A recurring one, even if it is done, gets its next due date and returns to the entry column while its series goes
     on; any other is done, in the terminal column.
     """
-    return await _one(tx, call, await complete.complete_task(tx, call.caller, _task_id(task_id), call.if_match))
+    return await _one(tx, call, await complete.complete_task(tx, call.access, _task_id(task_id), call.if_match))
 
 
 async def archive_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Hide a task from default lists. It keeps its place."""
-    return await _one(tx, call, await archive.archive_task(tx, call.caller, _task_id(task_id), call.if_match))
+    return await _one(tx, call, await archive.archive_task(tx, call.access, _task_id(task_id), call.if_match))
 
 
 async def restore_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Bring an archived task back to where it was."""
-    return await _one(tx, call, await archive.restore_task(tx, call.caller, _task_id(task_id), call.if_match))
+    return await _one(tx, call, await archive.restore_task(tx, call.access, _task_id(task_id), call.if_match))
 
 
 async def delete_task(tx: Tx, call: Call[None, None], task_id: str) -> Deleted:
     """Delete a task for good."""
-    await archive.delete_task(tx, call.caller, _task_id(task_id), call.if_match)
+    await archive.delete_task(tx, call.access, _task_id(task_id), call.if_match)
     await audit.record(tx, actor_of(call.caller), "task.delete", task_id)
     return Deleted(task_id)
 
 
 async def list_occurrences(tx: Tx, call: Call[None, PageQuery], task_id: str) -> Answer:
     """List the completed occurrences of a recurring task, latest first."""
-    task = await task_store.get_owned(tx, call.caller.owner, _task_id(task_id))
+    task = await task_store.get(tx, call.access, _task_id(task_id))
     page = Page(call, "occurrences", task.id)
     listed = await task_store.list_occurrences(tx, task.id, page.after, page.size)
     return page.answer([OccurrenceView(*msgspec.structs.astuple(one)) for one in listed.items], listed.end)
@@ -154,7 +154,7 @@ async def list_occurrences(tx: Tx, call: Call[None, PageQuery], task_id: str) ->
 
 async def list_upcoming(tx: Tx, call: Call[None, UpcomingQuery], task_id: str) -> Answer:
     """List when a recurring task will be due after its present date, if each occurrence is completed in its time."""
-    task = await task_store.get_owned(tx, call.caller.owner, _task_id(task_id))
+    task = await task_store.get(tx, call.access, _task_id(task_id))
     limit = min(call.query.limit, MOST_UPCOMING)
     dates = islice(due_dates_after(task, clock.now_ms()), limit)
     return Answer([UpcomingView(at) for at in dates], UpcomingMeta(limit))
@@ -190,6 +190,7 @@ EXAMPLE = {
     "hasBody": False, "createdAt": 1794700000000, "updatedAt": 1794700000000, "completedAt": None, "version": 1,
     "priority": 0,
     "attachments": [{"id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": False}], "metadata": {"order": "4711"},
+    "spaceId": "~alice", "createdBy": "alice", "updatedBy": "alice",
 }  # fmt: skip
 _IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another one is answered with 412."}
 #: Room for the longest body with every character escaped, and for an envelope.
@@ -201,7 +202,7 @@ ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
         short=True, ahead=read_body_ahead, redact=without_body, max_body=_MAX_BODY,
-        errors=[ZeroKnowledgeBody, Conflict, TooManyItems, WrongDestination],
+        errors=[ZeroKnowledgeBody, Conflict, TooManyItems, WrongDestination, SpaceNotFound],
         headers=_ETAG | {"Location": "Where the task is."},
         also={200: "The task that was created with this idempotencyKey before."}, example=EXAMPLE,
         example_body={"title": "Water the plants", "tags": ["home"], "idempotencyKey": "plants-2026-46"},

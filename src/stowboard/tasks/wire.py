@@ -9,6 +9,7 @@ from stowboard.core.clock import LARGEST_NUMBER, Timestamp
 from stowboard.core.ids import LONGEST_ID
 from stowboard.core.metadata import Metadata
 from stowboard.core.plain_text import ONE_LINE
+from stowboard.core.reach import SpaceId
 from stowboard.core.tags import Tags
 from stowboard.tasks.base.document import Envelope
 from stowboard.tasks.base.task import (
@@ -78,6 +79,7 @@ class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     position: Position | None = None
     attachments: Attachments | None = []
     metadata: Metadata | None = {}
+    space_id: SpaceId | None = None
     quick: Annotated[bool, Meta(description="Whether the title is a line of quick add, to be read.")] | None = False
     NEEDS: ClassVar = (("columnId", "boardId"),)
 

@@ -22,7 +22,7 @@ EVERYTHING = {
 FIELDS = {
     "id", "title", "body", "status", "dueAt", "reminder", "recurrence", "timeZone", "tags", "placement", "archived",
     "visibility", "idempotencyKey", "hasBody", "createdAt", "updatedAt", "completedAt", "version", "priority",
-    "attachments", "metadata",
+    "attachments", "metadata", "spaceId", "createdBy", "updatedBy",
 }  # fmt: skip
 
 
@@ -38,7 +38,7 @@ def test_a_title_is_all_that_a_task_needs(ann: Owner) -> None:
         "body": None, "status": "todo", "dueAt": None, "reminder": None, "recurrence": None, "timeZone": "UTC",
         "tags": [], "placement": None, "archived": False, "visibility": "server-readable", "idempotencyKey": None,
         "hasBody": False, "completedAt": None, "version": 1, "priority": 0, "attachments": [],
-            "metadata": {},
+        "metadata": {}, "spaceId": f"~{ann.name}", "createdBy": ann.name, "updatedBy": ann.name,
     }  # fmt: skip
 
 

@@ -22,10 +22,10 @@ from stowboard.tasks.wire import CreateBody
 from support.database.statements import rows
 from support.jobs.working import no_jobs_left
 from support.mail.relay import TAKEN, MailRelay
-from support.tasks.worn_lanes import caller_of
+from support.tasks.worn_lanes import access_of
 from support.waiting import until
 
-OWNER = caller_of("reminded")
+OWNER = access_of("reminded")
 #: As the service has it, but for the pause between attempts.
 QUICK = dataclasses.replace(MAIL_REMINDER, retry_ms=20)
 
@@ -59,7 +59,7 @@ async def reminding(database: Database, url: str | None) -> AsyncIterator[None]:
 
 async def remind_of(database: Database, title: str, owner: str = "reminded", **members: object) -> str:
     body = CreateBody(title=title, reminder=time.time_ns() // 1_000_000, **members)  # type: ignore[arg-type]
-    task, _ = await database.transact(create_task, caller_of(owner), body)
+    task, _ = await database.transact(create_task, access_of(owner), body)
     return task.id
 
 

@@ -44,7 +44,7 @@ async def test_the_job_fills_in_what_writes_would_have_written(
 
 async def test_a_list_says_that_search_is_not_ready_until_its_own_part_is(database: Database) -> None:
     ann = Person(database)
-    await database.transact(backfill, ann.caller)
+    await database.transact(backfill, ann.name)
     task = await ann.create("needle")
     await database.transact(forget)
     asked = TaskFilters(asked=read_query("needle"))

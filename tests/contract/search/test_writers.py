@@ -53,7 +53,7 @@ async def test_a_batch_keeps_the_index_true_whether_its_operations_are_done_or_r
 
     async def batch(*operations: dict[str, Any]) -> list[str | None]:
         typed: Sequence[Any] = msgspec.convert(operations, list[TaskOperation])
-        done = await database.transact(perform_batch, ann.caller, typed, False, redact_replies, AttachedMedia())
+        done = await database.transact(perform_batch, ann.access, typed, False, redact_replies, AttachedMedia())
         return [outcome.task.id if outcome.task else None for outcome in done]
 
     first, second, third, _ = await batch(
@@ -84,14 +84,14 @@ async def test_a_batch_keeps_the_index_true_whether_its_operations_are_done_or_r
 
 async def test_a_tag_that_is_renamed_or_merged_is_found_by_its_new_name_alone(database: Database) -> None:
     ann = Person(database)
-    await database.transact(backfill, ann.caller)
+    await database.transact(backfill, ann.name)
     both = [(await ann.create("t", tags=tags)).id for tags in (["old"], ["new", "old"])]
     archived = (await ann.archive((await ann.create("t", tags=["old"])).id)).id
     assets = [(await put_asset(database, tags=tags)).id for tags in (["old", "x"], ["old"])]
     video = new_video(new_id("vid"), tags=["old"])
     await database.transact(video_store.put, None, video)
     await database.transact(_merge)
-    await database.transact(task_tags.rename_tag, ann.caller, "old", "new")
+    await database.transact(task_tags.rename_tag, ann.name, "old", "new")
     await database.transact(media_tags.rename_tag, LIBRARY, "old", "new")
     scopes = [tasks_of(ann.name, False), tasks_of(ann.name, True), assets_of(LIBRARY), videos_of(LIBRARY)]
     assert await found(database, "tag:new", *scopes) == {*both, archived, *assets, video.id}

@@ -24,7 +24,7 @@ async def test_an_asset_is_attached_or_gone_and_never_both(database: Database, o
 
         async def attach(body: CreateBody = body) -> Task | None:
             try:
-                task, _ = await database.transact(create_task, person.caller, body, AttachedMedia())
+                task, _ = await database.transact(create_task, person.access, body, AttachedMedia())
             except ValidationFailed:
                 return None
             return task

@@ -43,12 +43,12 @@ async def done_while_one_is_deleted(
 async def test_a_tag_of_tasks_is_renamed_to_the_last(database: Database) -> None:
     person = Person(database)
     first, *_ = [await person.create(tags=["old"]) for _ in range(MANY)]
-    await database.transact(backfill, person.caller)
+    await database.transact(backfill, person.name)
 
     async def order() -> None:
-        await database.transact(tasks.rename_tag, person.caller, "old", "new")
+        await database.transact(tasks.rename_tag, person.name, "old", "new")
 
-    await done_while_one_is_deleted(database, tasks.RENAMING.job, order, (delete_task, person.caller, first.id, None))
+    await done_while_one_is_deleted(database, tasks.RENAMING.job, order, (delete_task, person.access, first.id, None))
     assert await database.read(index_store.count_of, person.name, "old") == 0
     assert await database.read(index_store.count_of, person.name, "new") == MANY - 1
 
@@ -56,13 +56,13 @@ async def test_a_tag_of_tasks_is_renamed_to_the_last(database: Database) -> None
 async def test_what_was_deleted_is_marked_in_every_task(database: Database) -> None:
     person, asset = Person(database), await put_asset(database)
     body = CreateBody(title="t", attachments=[asset.id])
-    made = [await database.transact(create_task, person.caller, body, AttachedMedia()) for _ in range(MANY)]
+    made = [await database.transact(create_task, person.access, body, AttachedMedia()) for _ in range(MANY)]
 
     async def order() -> None:
         await database.transact(attachments.detach_later, [asset.id])
 
     first, _ = made[0]
-    await done_while_one_is_deleted(database, attachments.DETACH, order, (delete_task, person.caller, first.id, None))
+    await done_while_one_is_deleted(database, attachments.DETACH, order, (delete_task, person.access, first.id, None))
     assert await database.read(attachment_store.find_using, asset.id, 1) == []
 
 

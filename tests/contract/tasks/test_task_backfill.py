@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stowboard.core.caller import Caller
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
@@ -40,7 +39,7 @@ async def imported(person: Person, number: int, **members: Any) -> None:
 
 
 async def step(person: Person) -> BackfillView:
-    return await person.database.transact(backfill, person.caller)
+    return await person.database.transact(backfill, person.name)
 
 
 async def activate(person: Person) -> list[BackfillView]:
@@ -175,12 +174,12 @@ async def test_a_crash_between_the_statements_of_a_batch_leaves_none_of_it(datab
     class Crash(Exception):
         pass
 
-    async def crash(tx: Tx, caller: Caller) -> None:
-        await backfill(tx, caller)
+    async def crash(tx: Tx, owner: str) -> None:
+        await backfill(tx, owner)
         raise Crash
 
     with pytest.raises(Crash):
-        await database.transact(crash, person.caller)
+        await database.transact(crash, person.name)
     assert await _everything(database, person.name) == before
     assert [one.processed for one in await activate(person)] == [5, 2]
     await person.check_index()

@@ -32,6 +32,7 @@ from stowboard.tasks.index.listing import TaskFilters, TaskSort
 from stowboard.tasks.wire import CreateBody, TaskPatchBody
 from support.database.query_plans import Plan, plans_of
 from support.tasks.verbs import Person
+from support.tasks.worn_lanes import access_of
 
 MANY, FEW = 10_000, 500
 #: Tables that grow with tasks, and what statements call them.
@@ -129,13 +130,11 @@ async def _analyze(tx: Tx) -> None:
 
 
 async def explained(crowded: tuple[str, str], *works: tuple[Any, ...]) -> list[Plan]:
-    """The plans of each work; "owner" and "caller" among its arguments are those of the many tasks."""
+    """The plans of each work; "owner", "owners" and "access" among its arguments are those of the many tasks."""
     url, owner = crowded
     database: Database = await open_database(DatabaseSettings(url))
     try:
-        person = Person(database)
-        caller = replace(person.caller, owner=owner)
-        known = {"owner": owner, "caller": caller}
+        known = {"owner": owner, "owners": [owner], "access": access_of(owner)}
         plans: list[Plan] = []
         for work, *args in works:
             plans += await plans_of(
@@ -153,7 +152,7 @@ def check(plans: list[Plan]) -> None:
 
 
 async def test_a_list_reads_a_range_of_an_index_and_sorts_at_most_its_candidates(crowded: tuple[str, str]) -> None:
-    works = [(listing.list_tasks, "owner", filters, (MIDDLE,), 50) for filters in LISTS]
+    works = [(listing.list_tasks, "owners", filters, (MIDDLE,), 50) for filters in LISTS]
     plans = await explained(crowded, *works)
     check(plans)
     for plan in plans:
@@ -176,7 +175,7 @@ async def test_every_order_has_its_index(crowded: tuple[str, str], sort: TaskSor
     for filters in (TaskFilters(), TaskFilters(status=Status.DONE, archived=(0, 1)), TaskFilters(tags=("common",))):
         for since, after in ((None, middle), (MANY // 4, None)):
             asked = replace(filters, sort=sort, updated_after=since)
-            plans = await explained(crowded, (listing.list_tasks, "owner", asked, after, 50))
+            plans = await explained(crowded, (listing.list_tasks, "owners", asked, after, 50))
             check(plans)
             if sort is not TaskSort.OLDEST:
                 assert any(index in " ".join(plan.steps) for plan in plans), [plan.steps for plan in plans]
@@ -186,12 +185,12 @@ async def test_every_order_has_its_index(crowded: tuple[str, str], sort: TaskSor
 
 
 async def test_a_search_reads_no_table_as_a_whole(crowded: tuple[str, str]) -> None:
-    check(await explained(crowded, *[(find_tasks, "owner", filters, None, 50) for filters in SEARCHES]))
+    check(await explained(crowded, *[(find_tasks, "owners", filters, None, 50) for filters in SEARCHES]))
 
 
 async def test_what_a_search_found_is_looked_up_by_its_ids(crowded: tuple[str, str]) -> None:
     """Not by the owner, who may have a million others."""
-    plans = await explained(crowded, *[(find_tasks, "owner", filters, None, 50) for filters in SEARCHES])
+    plans = await explained(crowded, *[(find_tasks, "owners", filters, None, 50) for filters in SEARCHES])
     looked_up = [" ".join(plan.steps) for plan in plans if re.search(r"json_each\(|string_to_array\(", plan.sql)]
     assert len(looked_up) >= len(SEARCHES) // 2  # what finds nothing looks nothing up
     for steps in looked_up:
@@ -211,9 +210,9 @@ async def test_one_task_is_found_by_its_key(crowded: tuple[str, str]) -> None:
     check(
         await explained(
             crowded,
-            (task_store.get_document, "owner", some),
-            (task_store.get_owned, "owner", some),
-            (task_store.lock_owned, "owner", some),
+            (task_store.get_document, "access", some),
+            (task_store.get, "access", some),
+            (task_store.lock, "access", some),
             (task_store.lock_by_key, "owner", "key77"),
             (task_store.is_buried, "owner", "key77", 5),
             (task_store.list_occurrences, some, (5,), 50),
@@ -230,11 +229,11 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, str]) ->
     check(
         await explained(
             crowded,
-            (create_task, "caller", new),
-            (create_task, "caller", retry),
+            (create_task, "access", new),
+            (create_task, "access", retry),
             (
                 edit_task,
-                "caller",
+                "access",
                 some,
                 TaskPatchBody(tags=["new"], title="u", due_at=5, status=Status.IN_PROGRESS),
                 None,
@@ -242,24 +241,24 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, str]) ->
             ),
             (
                 edit_task,
-                "caller",
+                "access",
                 some,
                 msgspec.convert({"visibility": "zero-knowledge"}, TaskPatchBody),
                 None,
                 redact_replies,
             ),
-            (archive_task, "caller", some, None),
-            (delete_task, "caller", some, None),
+            (archive_task, "access", some, None),
+            (delete_task, "access", some, None),
         )
     )
 
 
 async def test_a_backfill_reads_its_batch_and_no_more(crowded: tuple[str, str]) -> None:
-    async def from_the_middle(tx: Tx, caller: Any) -> None:
-        await index_store.save_state(tx, caller.owner, IndexState(IndexStatus.BACKFILLING, MIDDLE, 0))
-        await backfill(tx, caller)
+    async def from_the_middle(tx: Tx, owner: str) -> None:
+        await index_store.save_state(tx, owner, IndexState(IndexStatus.BACKFILLING, MIDDLE, 0))
+        await backfill(tx, owner)
 
-    plans = await explained(crowded, (from_the_middle, "caller"), (task_store.has_unindexed, "owner"))
+    plans = await explained(crowded, (from_the_middle, "owner"), (task_store.has_unindexed, "owner"))
     check(plans)
     unindexed = [plan for plan in plans if "IS DISTINCT FROM version" in plan.sql]
     assert unindexed

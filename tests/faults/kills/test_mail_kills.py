@@ -16,10 +16,10 @@ from support.jobs import mail_worker
 from support.jobs.working import no_jobs_left
 from support.mail.relay import MailRelay
 from support.processes.scripts import begin_script, end_script
-from support.tasks.worn_lanes import caller_of
+from support.tasks.worn_lanes import access_of
 from support.waiting import until
 
-OWNER = caller_of("reminded")
+OWNER = access_of("reminded")
 ROUNDS = 5
 MOST_ROUNDS = 40  # until a kill has hit a mail that was under way
 EACH = 25

@@ -11,10 +11,10 @@ from support.database.statements import rows
 from support.jobs import reminder_worker
 from support.processes.scripts import begin_script, end_script
 from support.rounds import rounds
-from support.tasks.worn_lanes import caller_of
+from support.tasks.worn_lanes import access_of
 from support.waiting import until
 
-OWNER = caller_of("reminded")
+OWNER = access_of("reminded")
 ROUNDS = rounds(4, 8)
 MOST_ROUNDS = 60  # until a kill has hit a claimed one
 EACH = rounds(100, 150)

@@ -66,18 +66,18 @@ class TaskLists:
 
     def __init__(self, database: Database, other_node: Database) -> None:
         self._person, self._elsewhere = Person(database), Person(other_node)
-        self._elsewhere.name, self._elsewhere.caller = self._person.name, self._person.caller
+        self._elsewhere.name, self._elsewhere.access = self._person.name, self._person.access
         self._tasks: list[Task] = []
         self._board_ids: dict[str | None, str] = {}
         self._columns: list[str] = []
 
     async def open(self) -> None:
-        await self._person.database.transact(backfill, self._person.caller)
+        await self._person.database.transact(backfill, self._person.name)
 
     async def populate(self) -> None:
         person, database, chance = self._person, self._person.database, random.Random(7)
-        board, columns = await database.transact(boards.create_board, person.caller, "House", "")
-        another, _ = await database.transact(boards.create_board, person.caller, "Empty", "")
+        board, columns = await database.transact(boards.create_board, person.name, "House", "")
+        another, _ = await database.transact(boards.create_board, person.name, "Empty", "")
         self._board_ids = {"the board": board.id, "another": another.id}
         self._columns = [column.id for column in columns]
         for number in range(60):
@@ -91,7 +91,7 @@ class TaskLists:
             )
             if chance.random() < 0.4:
                 to = MoveDestination(status=task.status, board_id=board.id)
-                task = await database.transact(move_task, person.caller, task.id, to, None)
+                task = await database.transact(move_task, person.access, task.id, to, None)
             self._tasks.append(await person.archive(task.id) if chance.random() < 0.3 else task)
 
     async def page(self, filters: TaskFilters, after: Position | None, size: int) -> tuple[list[str], Position | None]:

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from stowboard.api.idempotency import redact_replies
-from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
-from stowboard.core.reach import Reach
+from stowboard.core.caller import NO_TOKEN, Access, Caller, TokenKind
+from stowboard.core.reach import Reach, Role
 from stowboard.db.database import Database, Tx
 from stowboard.tasks.archive import archive_task, delete_task, restore_task
 from stowboard.tasks.base.errors import TaskNotFound
@@ -28,25 +28,26 @@ class Person:
         self.database = database
         self.name = "own" + secrets.token_hex(6)
         self.caller = Caller(NO_TOKEN, self.name, frozenset(), None, kind, Reach.of_owner(self.name))
+        self.access = Access(self.caller, Role.EDITOR)
 
     async def create(self, title: str = "t", **members: Any) -> Task:
         body = msgspec.convert({"title": title, **members}, CreateBody)
-        task, _ = await self.database.transact(create_task, self.caller, body)
+        task, _ = await self.database.transact(create_task, self.access, body)
         return task
 
     async def edit(self, task_id: TaskId, **members: Any) -> Task:
         return await self.database.transact(
-            edit_task, self.caller, task_id, msgspec.convert(members, TaskPatchBody), None, redact_replies
+            edit_task, self.access, task_id, msgspec.convert(members, TaskPatchBody), None, redact_replies
         )
 
     async def archive(self, task_id: TaskId) -> Task:
-        return await self.database.transact(archive_task, self.caller, task_id, None)
+        return await self.database.transact(archive_task, self.access, task_id, None)
 
     async def restore(self, task_id: TaskId) -> Task:
-        return await self.database.transact(restore_task, self.caller, task_id, None)
+        return await self.database.transact(restore_task, self.access, task_id, None)
 
     async def delete(self, task_id: TaskId) -> None:
-        await self.database.transact(delete_task, self.caller, task_id, None)
+        await self.database.transact(delete_task, self.access, task_id, None)
 
     async def write_something(self, chance: random.Random, ids: list[str], tags: list[str]) -> None:
         """One write, of a kind that chance picks. A task that another writer has deleted is passed over."""
@@ -71,8 +72,8 @@ class Person:
         """The ids of every page of a walk."""
         pages, after = [], None
         while True:
-            listed = await self.database.read(list_tasks, self.name, filters, after, size)
-            pages.append([msgspec.json.decode(document)["id"] for _, document, _ in listed.items])
+            listed = await self.database.read(list_tasks, [self.name], filters, after, size)
+            pages.append([msgspec.json.decode(document)["id"] for _, document, *_ in listed.items])
             after = listed.end
             if after is None:
                 return pages

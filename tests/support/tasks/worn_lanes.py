@@ -4,9 +4,9 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from stowboard.core.caller import Caller, TokenId, TokenKind
+from stowboard.core.caller import Access, Caller, TokenId, TokenKind
 from stowboard.core.ids import new_id
-from stowboard.core.reach import Reach
+from stowboard.core.reach import Reach, Role
 from stowboard.db.database import Database, Row, Tx, Value
 from stowboard.tasks.base.task import BoardId, ColumnId, Status, TaskId
 from stowboard.tasks.boards import boards
@@ -19,9 +19,10 @@ IN_ONE_TRANSACTION = 100
 _DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
-def caller_of(owner: str) -> Caller:
+def access_of(owner: str) -> Access:
     scopes = frozenset({"tasks:read", "tasks:write"})
-    return Caller(TokenId("tok_of_a_test"), owner, scopes, None, TokenKind.AUTOMATION, Reach.of_owner(owner))
+    caller = Caller(TokenId("tok_of_a_test"), owner, scopes, None, TokenKind.AUTOMATION, Reach.of_owner(owner))
+    return Access(caller, Role.EDITOR)
 
 
 async def wear_out(tx: Tx, lane: str) -> None:
@@ -36,7 +37,7 @@ class WornLane:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.caller = caller_of(new_id("own"))
+        self.access = access_of(new_id("own"))
         self.board_id, self.column_id = BoardId(""), ColumnId("")
         self.model: list[TaskId] = []
         self.written = self.longest = 0
@@ -56,11 +57,11 @@ class WornLane:
         return [task_id for task_id, _ in await self._database.read(self._stored)]
 
     async def _fill(self, tx: Tx, tasks: int) -> None:
-        board, columns = await boards.create_board(tx, self.caller, "Worn", "")
+        board, columns = await boards.create_board(tx, self.access.caller.owner, "Worn", "")
         self.board_id, self.column_id = board.id, columns[0].id
         for _ in range(tasks):
-            task, _ = await create_task(tx, self.caller, CreateBody(title="t"))
-            await move_task(tx, self.caller, task.id, MoveDestination(Status.TODO, board.id), None)
+            task, _ = await create_task(tx, self.access, CreateBody(title="t"))
+            await move_task(tx, self.access, task.id, MoveDestination(Status.TODO, board.id), None)
             self.model.append(task.id)
 
     async def _move_some(self, tx: Tx, chance: random.Random) -> None:
@@ -69,7 +70,7 @@ class WornLane:
             task_id = chance.choice([one for one in self.model if one != header])
             after = chance.random() < 0.7
             beside: dict[str, Any] = {"after_task_id" if after else "before_task_id": header}
-            await move_task(counting, self.caller, task_id, MoveDestination(Status.TODO, **beside), None)
+            await move_task(counting, self.access, task_id, MoveDestination(Status.TODO, **beside), None)
             self.model.remove(task_id)
             self.model.insert(self.model.index(header) + after, task_id)
         self.written += counting.tasks_written

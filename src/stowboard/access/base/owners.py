@@ -14,6 +14,9 @@ class Owners(Protocol):
     async def end_addresses(self, tx: Tx, owner: str) -> None:
         """End this owner's secret addresses, which are read without a token, such as the calendar's."""
 
+    async def begin_space(self, tx: Tx, space_id: str) -> None:
+        """Get ready for the things of a new space."""
+
     async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
         """End what lets somebody who has left a space still read it: webhooks, calendars, open uploads."""
 

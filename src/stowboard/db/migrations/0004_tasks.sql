@@ -3,7 +3,8 @@
 -- `lane` is the column's id on a board, else made from owner and status; ranks order a lane.
 -- `priority` is 0 to 3. `attachments` is a JSON list of ids of assets and videos, each with whether it is gone;
 -- `metadata` a JSON object, pairs of the owner's own. `doc` is the task as answers show it, rendered when it was last
--- written. `indexed_version` is the version that the index has: a writer that forgets the index leaves them different.
+-- written, but for its space and its makers. `more` has the makers, if they are others than the owner alone, as JSON.
+-- `indexed_version` is the version that the index has: a writer that forgets the index leaves them different.
 CREATE TABLE task (
     id              TEXT
 --postgres COLLATE "C"
@@ -37,7 +38,8 @@ CREATE TABLE task (
     completed_at    BIGINT,
     version         BIGINT NOT NULL,
     doc             BYTEA NOT NULL,
-    indexed_version BIGINT
+    indexed_version BIGINT,
+    more            BYTEA
 )
 --sqlite WITHOUT ROWID
 ;
@@ -109,7 +111,9 @@ CREATE TABLE board (
     description TEXT NOT NULL,
     created_at  BIGINT NOT NULL,
     updated_at  BIGINT NOT NULL,
-    version     BIGINT NOT NULL
+    version     BIGINT NOT NULL,
+    created_by  TEXT,
+    updated_by  TEXT
 )
 --sqlite WITHOUT ROWID
 ;
@@ -187,6 +191,9 @@ CREATE TABLE task_index_state (
 )
 --sqlite WITHOUT ROWID
 ;
+-- A shared space is born with an active index; the Library is the first one.
+INSERT INTO task_index_state (owner, index_version, status, position, processed, updated_at)
+    VALUES ('spc_library', 1, 'active', '', 0, 0);
 
 -- The secret address of an owner's calendar, as a digest.
 CREATE TABLE calendar (

@@ -1,12 +1,27 @@
-"""A task as JSON, as answers show it. It is stored in the task's row, rendered, so that a list is joined bytes."""
+"""A task as JSON, as answers show it. It is stored in the task's row, rendered, so that a list is joined bytes.
 
+The space and the makers of a task are not in the stored document: they follow it as a tail, which tasks of one owner
+mostly share. So rows do not grow, and a transfer to another space renders nothing.
+"""
+
+from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from stowboard.core.reach import space_id_of
 from stowboard.core.wording import EXPECTED, TEXT_END
-from stowboard.tasks.base.task import Attachment, BoardId, ColumnId, Status, Task, TaskId, Visibility
+from stowboard.tasks.base.task import (
+    Attachment,
+    BoardId,
+    ColumnId,
+    Status,
+    Task,
+    TaskId,
+    Visibility,
+    default_makers,
+)
 
 _encode = msgspec.json.Encoder().encode
 _BASE64 = r"^[A-Za-z0-9_-]*" + TEXT_END
@@ -59,11 +74,15 @@ class TaskView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     priority: int
     attachments: list[Attachment]
     metadata: dict[str, str]
+    space_id: str
+    created_by: Annotated[str | None, Meta(description="The person who made it; null for a token of a space.")]
+    updated_by: str | None
     #: Shown to interactive tokens alone.
     encrypted_body: Envelope | None | UnsetType = UNSET
 
 
 def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = False) -> TaskView:
+    makers = task.makers
     return TaskView(
         id=task.id,
         title=task.title,
@@ -86,17 +105,31 @@ def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = Fals
         priority=task.priority,
         attachments=task.attachments,
         metadata=task.metadata,
+        space_id=space_id_of(task.owner),
+        created_by=makers.created_by,
+        updated_by=makers.updated_by,
         encrypted_body=_envelope(task.encrypted_body) if interactive else UNSET,
     )
 
 
 def render(task: Task) -> bytes:
-    """The task's document: what lists show of it, and what one that is on no board looks like alone."""
-    return _encode(view(task))
+    """The task's document: what answers show of it, without its tail and its envelope."""
+    return _encode(view(task)).removesuffix(_tail(task.owner, task.more)) + b"}"
+
+
+def whole(document: bytes, owner: str, more: bytes | None) -> bytes:
+    """A stored document with its tail: a task as lists show it, and one that is on no board looks like alone."""
+    return document[:-1] + _tail(owner, more)
+
+
+@lru_cache(4096)
+def _tail(owner: str, more: bytes | None) -> bytes:
+    makers = _encode(default_makers(owner)) if more is None else more
+    return b',"spaceId":%b,%b' % (_encode(space_id_of(owner)), makers[1:])
 
 
 def with_envelope(document: bytes, envelope: bytes | None) -> bytes:
-    """A rendered document with `encryptedBody` added."""
+    """A whole document with `encryptedBody` added."""
     return document[:-1] + b',"encryptedBody":' + (envelope or b"null") + b"}"
 
 

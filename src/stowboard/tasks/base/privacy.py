@@ -4,6 +4,7 @@ import msgspec
 
 from stowboard.core.caller import Caller, TokenKind
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.reach import is_shared
 from stowboard.tasks.base.errors import ZeroKnowledgeBody
 from stowboard.tasks.base.task import Task
 
@@ -19,6 +20,8 @@ def checked_bodies(caller: Caller, before: Task | None, after: Task) -> Task:
     if after.encrypted_body != sealed_before and not sees_envelopes(caller):
         raise ZeroKnowledgeBody
     if after.zero_knowledge:
+        if is_shared(after.owner):
+            raise ValidationFailed("visibility: zero-knowledge tasks are only in a person's own space.")
         if after.body is not None:
             raise ZeroKnowledgeBody
         return after

@@ -5,7 +5,9 @@ from typing import NewType
 
 import msgspec
 
+from stowboard.core.caller import Author
 from stowboard.core.plain_text import checked_line
+from stowboard.core.reach import is_shared
 
 TaskId = NewType("TaskId", str)
 BoardId = NewType("BoardId", str)
@@ -70,6 +72,12 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     priority: int = 0
     attachments: list[Attachment] = []
     metadata: dict[str, str] = {}
+    #: `TaskMakers` as JSON; None if they are those of `default_makers`.
+    more: bytes | None = None
+
+    @property
+    def makers(self) -> "TaskMakers":
+        return default_makers(self.owner) if self.more is None else _read_makers(self.more)
 
     @property
     def etag(self) -> str:
@@ -82,6 +90,31 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def zero_knowledge(self) -> bool:
         return self.visibility is Visibility.ZERO_KNOWLEDGE
+
+
+class TaskMakers(msgspec.Struct, frozen=True, rename="camel"):
+    """The person who made the task, and the one who changed it last; None for a token of a space."""
+
+    created_by: str | None
+    updated_by: str | None
+
+
+_read_makers = msgspec.json.Decoder(TaskMakers).decode
+
+
+def default_makers(owner: str) -> TaskMakers:
+    """Those of a task that its owner alone has made and changed."""
+    person = None if is_shared(owner) else owner
+    return TaskMakers(person, person)
+
+
+def written_by(task: Task, author: Author | None, new: bool = False) -> Task:
+    """The task with this author as its maker; the service itself, None, is nobody's maker."""
+    if author is None:
+        return task
+    makers = TaskMakers(author.person if new else task.makers.created_by, author.person)
+    more = None if makers == default_makers(task.owner) else msgspec.json.encode(makers)
+    return task if more == task.more else msgspec.structs.replace(task, more=more)
 
 
 def etag_of(version: int) -> str:

@@ -1,15 +1,17 @@
-"""Tasks in the database. Each function is one statement; what is read for a caller carries the owner in its WHERE."""
+"""Tasks in the database. Each function is one statement; what is read for a caller carries its reach in its WHERE."""
 
 from collections.abc import Sequence
 
 import msgspec
 
 from stowboard.core import clock
+from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
+from stowboard.core.reach import reached
 from stowboard.db.database import Row, Tx, Value
 from stowboard.db.rows import Columns
 from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
-from stowboard.tasks.base.document import render
+from stowboard.tasks.base.document import render, whole
 from stowboard.tasks.base.errors import TaskNotFound
 from stowboard.tasks.base.task import BoardId, Task, TaskId
 
@@ -34,6 +36,10 @@ _APPEND = (
     f" (SELECT 1 FROM task WHERE lane = {_NUMBERS['lane']} AND rank >= {_NUMBERS['rank']})" + _UNLESS_KEY_USED
 )
 _CHANGES = ", ".join(f"{name} = ${n + 3}" for n, name in enumerate(_STORED[2:]))
+_IN_REACH = f"SELECT {COLUMNS.names} FROM task WHERE id = $1 AND {reached(2)}"
+_DOCUMENT_IN_REACH = (
+    f"SELECT doc, version, board_id, encrypted_body, owner, more FROM task WHERE id = $1 AND {reached(2)}"
+)
 _UPDATE = f"UPDATE task SET {_CHANGES} WHERE id = $1 AND owner = $2"
 
 
@@ -64,27 +70,29 @@ async def delete(tx: Tx, task: Task) -> None:
     await tx.run("DELETE FROM task WHERE id = $1 AND owner = $2", task.id, task.owner)
 
 
-async def get_owned(tx: Tx, owner: str, task_id: TaskId) -> Task:
-    """Raises TaskNotFound, for another owner's task as well."""
-    row = await tx.one(f"SELECT {COLUMNS.names} FROM task WHERE id = $1 AND owner = $2", task_id, owner)
-    return _found(row)
+async def transfer(tx: Tx, task: Task, owner: str) -> None:
+    """Give the task to another owner; all else of it is to be updated then."""
+    await tx.run("UPDATE task SET owner = $3 WHERE id = $1 AND owner = $2", task.id, task.owner, owner)
 
 
-async def lock_owned(tx: Tx, owner: str, task_id: TaskId) -> Task:
+async def get(tx: Tx, access: Access, task_id: TaskId) -> Task:
+    """Raises TaskNotFound, for a task out of reach as well; InsufficientRole."""
+    return _checked(access, await tx.one(_IN_REACH, task_id, access.owners))
+
+
+async def lock(tx: Tx, access: Access, task_id: TaskId) -> Task:
     """The same, locked against other changes until the transaction ends."""
-    row = await tx.one(f"SELECT {COLUMNS.names} FROM task WHERE id = $1 AND owner = $2 FOR UPDATE", task_id, owner)
-    return _found(row)
+    return _checked(access, await tx.one(f"{_IN_REACH} FOR UPDATE", task_id, access.owners))
 
 
-async def get_document(tx: Tx, owner: str, task_id: TaskId) -> tuple[bytes, int, BoardId | None, bytes | None]:
-    """The rendered document, the version, the board and the envelope. Raises TaskNotFound."""
-    row = await tx.one(
-        "SELECT doc, version, board_id, encrypted_body FROM task WHERE id = $1 AND owner = $2", task_id, owner
-    )
+async def get_document(tx: Tx, access: Access, task_id: TaskId) -> tuple[bytes, int, BoardId | None, bytes | None]:
+    """The whole document, the version, the board and the envelope. Raises TaskNotFound."""
+    row = await tx.one(_DOCUMENT_IN_REACH, task_id, access.owners)
     if row is None:
         raise TaskNotFound
-    doc, version, board_id, envelope = row
-    return doc, version, board_id, envelope
+    doc, version, board_id, envelope, owner, more = row
+    access.check(owner)
+    return whole(doc, owner, more), version, board_id, envelope
 
 
 async def lock_by_key(tx: Tx, owner: str, key: str) -> Task:
@@ -190,6 +198,12 @@ async def forget_graves(tx: Tx, limit: int) -> int:
 
 def _values(task: Task) -> list[Value]:
     return [*COLUMNS.values(task), render(task)]
+
+
+def _checked(access: Access, row: Row | None) -> Task:
+    task = _found(row)
+    access.check(task.owner)
+    return task
 
 
 def _found(row: Row | None) -> Task:

@@ -15,6 +15,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     created_at: int
     updated_at: int
     version: int
+    #: The person who made it, and the one who changed it last; None for a token of a space.
+    created_by: str | None
+    updated_by: str | None
 
     @property
     def etag(self) -> str:

@@ -7,9 +7,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems, ValidationFailed
+from stowboard.core.errors import InvalidCursor, PreconditionFailed, SpaceNotFound, TooManyItems, ValidationFailed
 from stowboard.core.ids import is_id
 from stowboard.core.plain_text import LINES, ONE_LINE
+from stowboard.core.reach import SpaceId, SpaceOrAll, space_id_of
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -28,11 +29,12 @@ Description = Annotated[str, Meta(max_length=2000, extra_json_schema=LINES)]
 Position = Annotated[int, Meta(ge=0, le=1000, description="0-based; past the end is the end.")]
 
 
-class BoardBody(msgspec.Struct, frozen=True):
+class BoardBody(msgspec.Struct, frozen=True, rename="camel"):
     """A new board. It gets the columns To do, In progress and Done."""
 
     name: Name
     description: Description | None = None
+    space_id: SpaceId | None = None
 
 
 class BoardPatch(msgspec.Struct, frozen=True):
@@ -81,21 +83,29 @@ class BoardView(msgspec.Struct, frozen=True, rename="camel"):
     created_at: int
     updated_at: int
     version: int
+    space_id: str
+    created_by: Annotated[str | None, Meta(description="The person who made it; null for a token of a space.")]
+    updated_by: str | None
+
+
+class BoardsQuery(PageQuery, frozen=True, rename="camel"):
+    space_id: SpaceOrAll | UnsetType = UNSET
 
 
 async def create_board(tx: Tx, call: Call[BoardBody, None]) -> Answer:
     """Create a board with the columns To do (entry), In progress and Done (terminal)."""
-    board, columns = await boards.create_board(tx, call.caller, call.body.name, call.body.description or "")
+    owner = call.access.in_tasks(call.body.space_id)
+    board, columns = await boards.create_board(tx, owner, call.body.name, call.body.description or "")
     return _one(board, columns)
 
 
-async def list_boards(tx: Tx, call: Call[None, PageQuery]) -> Answer:
-    """List the boards, newest first."""
-    owner = call.caller.owner
-    page = Page(call, "boards", owner)
-    listed = await board_store.list_boards(tx, owner, page.after, page.size)
+async def list_boards(tx: Tx, call: Call[None, BoardsQuery]) -> Answer:
+    """List the boards of a space, newest first."""
+    space_id = call.query.space_id or None
+    page = Page(call, "boards", call.caller.owner, space_id)
+    listed = await board_store.list_boards(tx, call.access.over_tasks(space_id), page.after, page.size)
     found = listed.items
-    columns = await board_store.columns_of_boards(tx, owner, found[-1].id, found[0].id) if found else []
+    columns = await board_store.columns_of_boards(tx, found) if found else []
     views = [_view(board, [column for column in columns if column.board_id == board.id]) for board in found]
     return page.answer(views, listed.end)
 
@@ -103,19 +113,19 @@ async def list_boards(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 async def get_board(tx: Tx, call: Call[None, None], board_id: str) -> Answer:
     """Read one board with its columns."""
     board = await _owned(tx, call, board_id)
-    return _one(board, await board_store.columns_of(tx, board.id))
+    return _one(board, await board_store.columns_of(tx, board.owner, board.id))
 
 
 async def update_board(tx: Tx, call: Call[BoardPatch, None], board_id: str) -> Answer:
     """Rename or describe a board."""
     wanted, body = _board_id(board_id), call.body
-    board = await boards.edit_board(tx, call.caller, wanted, body.name, body.description, call.if_match)
-    return _one(board, await board_store.columns_of(tx, board.id))
+    board = await boards.edit_board(tx, call.access, wanted, body.name, body.description, call.if_match)
+    return _one(board, await board_store.columns_of(tx, board.owner, board.id))
 
 
 async def delete_board(tx: Tx, call: Call[None, None], board_id: str) -> Deleted:
     """Delete a board. Its tasks stay, on no board."""
-    await boards.delete_board(tx, call.caller, _board_id(board_id), call.if_match)
+    await boards.delete_board(tx, call.access, _board_id(board_id), call.if_match)
     await audit.record(tx, actor_of(call.caller), "board.delete", board_id)
     return Deleted(board_id)
 
@@ -123,14 +133,14 @@ async def delete_board(tx: Tx, call: Call[None, None], board_id: str) -> Deleted
 async def list_columns(tx: Tx, call: Call[None, None], board_id: str) -> list[ColumnView]:
     """List a board's columns in their order."""
     board = await _owned(tx, call, board_id)
-    return [_column(column) for column in await board_store.columns_of(tx, board.id)]
+    return [_column(column) for column in await board_store.columns_of(tx, board.owner, board.id)]
 
 
 async def create_column(tx: Tx, call: Call[ColumnBody, None], board_id: str) -> Answer:
     """Add a column to a board. Several columns may have the same status."""
     wanted, body = _board_id(board_id), call.body
     board, column = await boards.add_column(
-        tx, call.caller, wanted, body.name, body.status, body.position, call.if_match
+        tx, call.access, wanted, body.name, body.status, body.position, call.if_match
     )
     return _one_column(board, column)
 
@@ -141,7 +151,7 @@ async def update_column(tx: Tx, call: Call[ColumnPatch, None], board_id: str, co
     if False in (body.is_entry, body.is_terminal):
         raise ValidationFailed("isEntry and isTerminal can only be set to true; set it on the other column.")
     board, column = await boards.edit_column(
-        tx, call.caller, wanted, ColumnId(column_id), body.name, body.position, body.is_entry is True,
+        tx, call.access, wanted, ColumnId(column_id), body.name, body.position, body.is_entry is True,
         body.is_terminal is True, call.if_match,
     )  # fmt: skip
     return _one_column(board, column)
@@ -149,7 +159,7 @@ async def update_column(tx: Tx, call: Call[ColumnPatch, None], board_id: str, co
 
 async def delete_column(tx: Tx, call: Call[None, None], board_id: str, column_id: str) -> Deleted:
     """Remove a column. Its tasks go to another column of the same status, else to the entry column."""
-    await boards.remove_column(tx, call.caller, _board_id(board_id), ColumnId(column_id), call.if_match)
+    await boards.remove_column(tx, call.access, _board_id(board_id), ColumnId(column_id), call.if_match)
     return Deleted(column_id)
 
 
@@ -162,7 +172,7 @@ async def list_placements(tx: Tx, call: Call[None, PageQuery], board_id: str) ->
 
 
 async def _owned(tx: Tx, call: Call[Any, Any], board_id: str) -> Board:
-    return await board_store.get_board(tx, call.caller.owner, _board_id(board_id))
+    return await board_store.get_board(tx, call.access, _board_id(board_id))
 
 
 def _board_id(text: str) -> BoardId:
@@ -183,7 +193,7 @@ def _one_column(board: Board, column: Column) -> Answer:
 def _view(board: Board, columns: list[Column]) -> BoardView:
     return BoardView(
         board.id, board.name, board.description, [_column(column) for column in columns], board.created_at,
-        board.updated_at, board.version,
+        board.updated_at, board.version, space_id_of(board.owner), board.created_by, board.updated_by,
     )  # fmt: skip
 
 
@@ -201,17 +211,18 @@ _COLUMN = {
 _BOARD = {
     "id": "brd_01kbr2x4q8e9w6y3t7n5m1c0vz", "name": "House", "description": "", "columns": [_COLUMN],
     "createdAt": 1794700000000, "updatedAt": 1794700000000, "version": 1,
+    "spaceId": "~alice", "createdBy": "alice", "updatedBy": "alice",
 }  # fmt: skip
 _DELETED = {"id": "brd_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True}
 
 ENDPOINTS = [
     Endpoint(
-        "GET", "/taskapp/boards", list_boards, list[BoardView], scope=_READ, query=PageQuery, meta=PageMeta,
-        repeats=True, errors=[InvalidCursor], example=[_BOARD],
+        "GET", "/taskapp/boards", list_boards, list[BoardView], scope=_READ, query=BoardsQuery, meta=PageMeta,
+        repeats=True, errors=[InvalidCursor, SpaceNotFound, TooManyItems], example=[_BOARD],
     ),
     Endpoint(
         "POST", "/taskapp/boards", create_board, BoardView, scope=_WRITE, body=BoardBody, status=201, headers=_ETAG,
-        example=_BOARD,
+        errors=[SpaceNotFound], example=_BOARD,
         example_body={"name": "House", "description": "What has to be done at home"},
     ),
     Endpoint(

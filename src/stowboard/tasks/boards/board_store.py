@@ -1,15 +1,24 @@
-"""Boards and columns in the database. Each function is one statement."""
+"""Boards and columns in the database. Each function is one statement.
 
+A board is read for a caller by its reach, and columns by the owner of their board.
+"""
+
+from collections.abc import Sequence
+
+from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
+from stowboard.core.reach import reached
 from stowboard.db.database import Row, Tx
 from stowboard.db.rows import Columns
 from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
+from stowboard.search.pages import one_of
 from stowboard.tasks.base.errors import BoardNotFound
 from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.boards.board import Board, Column
 
 _BOARD = Columns(Board)
 _COLUMN = Columns(Column)
+_IN_REACH = f"SELECT {_BOARD.names} FROM board WHERE id = $1 AND {reached(2)}"
 
 
 async def insert_board(tx: Tx, board: Board) -> None:
@@ -18,8 +27,9 @@ async def insert_board(tx: Tx, board: Board) -> None:
 
 async def update_board(tx: Tx, board: Board) -> None:
     await tx.run(
-        "UPDATE board SET name = $3, description = $4, updated_at = $5, version = $6 WHERE id = $1 AND owner = $2",
-        board.id, board.owner, board.name, board.description, board.updated_at, board.version,
+        "UPDATE board SET owner = $2, name = $3, description = $4, updated_at = $5, version = $6, updated_by = $7"
+        " WHERE id = $1",
+        board.id, board.owner, board.name, board.description, board.updated_at, board.version, board.updated_by,
     )  # fmt: skip
 
 
@@ -28,21 +38,21 @@ async def delete_board(tx: Tx, board: Board) -> None:
     await tx.run("DELETE FROM board WHERE id = $1 AND owner = $2", board.id, board.owner)
 
 
-async def get_board(tx: Tx, owner: str, board_id: BoardId) -> Board:
-    """Raises BoardNotFound, for another owner's board as well."""
-    return _found(await tx.one(f"SELECT {_BOARD.names} FROM board WHERE id = $1 AND owner = $2", board_id, owner))
+async def get_board(tx: Tx, access: Access, board_id: BoardId) -> Board:
+    """Raises BoardNotFound, for a board out of reach as well; InsufficientRole."""
+    return _found(access, await tx.one(_IN_REACH, board_id, access.owners))
 
 
-async def lock_board(tx: Tx, owner: str, board_id: BoardId) -> Board:
+async def lock_board(tx: Tx, access: Access, board_id: BoardId) -> Board:
     """The same, locked against other changes of the board or its columns until the transaction ends."""
-    sql = f"SELECT {_BOARD.names} FROM board WHERE id = $1 AND owner = $2 FOR UPDATE"
-    return _found(await tx.one(sql, board_id, owner))
+    return _found(access, await tx.one(f"{_IN_REACH} FOR UPDATE", board_id, access.owners))
 
 
-async def list_boards(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[Board]:
-    """The owner's boards, newest first."""
-    scan = Scan(_BOARD.fields, _BOARD.read_all, (IndexRange("board", ("owner = $1",)),))
-    return await scan.page(tx, SqlArguments(owner), after, size)
+async def list_boards(tx: Tx, owners: Sequence[str], after: Position | None, size: int) -> RowPage[Board]:
+    """The boards of these owners, newest first."""
+    ranges = tuple(IndexRange("board", (f"owner = ${n + 1}",)) for n in range(len(owners)))
+    scan = Scan(_BOARD.fields, _BOARD.read_all, ranges, table="board" if len(owners) > 1 else None)
+    return await scan.page(tx, SqlArguments(*owners), after, size)
 
 
 async def find_names(tx: Tx, owner: str, most: int) -> list[tuple[BoardId, str]]:
@@ -51,21 +61,21 @@ async def find_names(tx: Tx, owner: str, most: int) -> list[tuple[BoardId, str]]
     return [(BoardId(board_id), name) for board_id, name in rows]
 
 
-async def columns_of(tx: Tx, board_id: BoardId) -> list[Column]:
-    """In their order."""
-    sql = f"SELECT {_COLUMN.names} FROM board_column WHERE board_id = $1 ORDER BY position, id"
-    return [_COLUMN.read(row) for row in await tx.all(sql, board_id)]
+async def columns_of(tx: Tx, owner: str, board_id: BoardId) -> list[Column]:
+    """In their order; none if the owner has no such board."""
+    sql = (
+        f"SELECT {_COLUMN.names} FROM board_column WHERE board_id = $1"
+        " AND EXISTS (SELECT 1 FROM board WHERE board.id = $1 AND board.owner = $2) ORDER BY position, id"
+    )
+    return [_COLUMN.read(row) for row in await tx.all(sql, board_id, owner)]
 
 
-async def columns_of_boards(tx: Tx, owner: str, first: BoardId, last: BoardId) -> list[Column]:
-    """The columns of all of the owner's boards with ids between these two."""
-    names = ", ".join(f"c.{name}" for name in _COLUMN.fields)
-    rows = await tx.all(
-        f"SELECT {names} FROM board AS b JOIN board_column AS c ON c.board_id = b.id"
-        " WHERE b.owner = $1 AND b.id BETWEEN $2 AND $3 ORDER BY c.board_id, c.position, c.id",
-        owner, first, last,
-    )  # fmt: skip
-    return [_COLUMN.read(row) for row in rows]
+async def columns_of_boards(tx: Tx, boards: Sequence[Board]) -> list[Column]:
+    """The columns of all of these boards, in their order."""
+    arguments = SqlArguments()
+    of_boards = one_of(tx, arguments, "board_id", [board.id for board in boards])
+    sql = f"SELECT {_COLUMN.names} FROM board_column WHERE {of_boards} ORDER BY board_id, position, id"
+    return [_COLUMN.read(row) for row in await tx.all(sql, *arguments.values)]
 
 
 async def insert_columns(tx: Tx, columns: list[Column]) -> None:
@@ -84,10 +94,12 @@ async def delete_column(tx: Tx, column: Column) -> None:
     await tx.run("DELETE FROM board_column WHERE id = $1", column.id)
 
 
-def _found(row: Row | None) -> Board:
+def _found(access: Access, row: Row | None) -> Board:
     if row is None:
         raise BoardNotFound
-    return _BOARD.read(row)
+    board = _BOARD.read(row)
+    access.check(board.owner)
+    return board
 
 
 async def delete_of_owner(tx: Tx, owner: str, limit: int) -> int:

@@ -4,7 +4,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard.core import clock
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import TooManyItems
 from stowboard.core.ids import new_id
 from stowboard.core.plain_text import check_lines, checked_line
@@ -25,12 +25,13 @@ _BATCH = 200
 _COLUMNS = ["columns"]
 
 
-async def create_board(tx: Tx, caller: Caller, name: str, description: str) -> tuple[Board, list[Column]]:
+async def create_board(tx: Tx, owner: str, name: str, description: str) -> tuple[Board, list[Column]]:
     now = clock.now_ms()
     check_lines("description", description)
+    person = tx.author.person if tx.author is not None else None
     board = Board(
-        id=BoardId(new_id("brd")), owner=caller.owner, name=checked_line("name", name), description=description,
-        created_at=now, updated_at=now, version=1,
+        id=BoardId(new_id("brd")), owner=owner, name=checked_line("name", name), description=description,
+        created_at=now, updated_at=now, version=1, created_by=person, updated_by=person,
     )  # fmt: skip
     last = len(FIRST_COLUMNS) - 1
     columns = [
@@ -48,7 +49,7 @@ async def create_board(tx: Tx, caller: Caller, name: str, description: str) -> t
 
 async def edit_board(
     tx: Tx,
-    caller: Caller,
+    access: Access,
     board_id: BoardId,
     name: str | UnsetType,
     description: str | None | UnsetType,
@@ -57,7 +58,7 @@ async def edit_board(
     """Rename or describe. Raises BoardNotFound or PreconditionFailed."""
     if description:
         check_lines("description", description)
-    board = await _lock(tx, caller, board_id, if_match)
+    board = await _lock(tx, access, board_id, if_match)
     after = msgspec.structs.replace(
         board,
         name=board.name if name is UNSET else checked_line("name", name),
@@ -67,10 +68,10 @@ async def edit_board(
     return await _keep(tx, after, changed) if changed else board
 
 
-async def delete_board(tx: Tx, caller: Caller, board_id: BoardId, if_match: str | None = None) -> None:
+async def delete_board(tx: Tx, access: Access, board_id: BoardId, if_match: str | None = None) -> None:
     """Remove the board; its tasks stay, on no board. Raises BoardNotFound or PreconditionFailed."""
-    board = await _lock(tx, caller, board_id, if_match)
-    columns = await board_store.columns_of(tx, board.id)
+    board = await _lock(tx, access, board_id, if_match)
+    columns = await board_store.columns_of(tx, board.owner, board.id)
     await _lock_lanes(tx, columns)
     for column in columns:
         await _empty(tx, column, None)
@@ -80,7 +81,7 @@ async def delete_board(tx: Tx, caller: Caller, board_id: BoardId, if_match: str 
 
 async def add_column(
     tx: Tx,
-    caller: Caller,
+    access: Access,
     board_id: BoardId,
     name: str,
     status: Status,
@@ -88,8 +89,8 @@ async def add_column(
     if_match: str | None = None,
 ) -> tuple[Board, Column]:
     """The board as it is then, and the column. Raises BoardNotFound, PreconditionFailed, TooManyItems."""
-    board = await _lock(tx, caller, board_id, if_match)
-    columns = await board_store.columns_of(tx, board.id)
+    board = await _lock(tx, access, board_id, if_match)
+    columns = await board_store.columns_of(tx, board.owner, board.id)
     if len(columns) >= MAX_COLUMNS:
         raise TooManyItems(f"A board has at most {MAX_COLUMNS} columns.")
     place = len(columns) if position is None else min(position, len(columns))
@@ -104,7 +105,7 @@ async def add_column(
 
 async def edit_column(
     tx: Tx,
-    caller: Caller,
+    access: Access,
     board_id: BoardId,
     column_id: ColumnId,
     name: str | UnsetType,
@@ -117,8 +118,8 @@ async def edit_column(
 
     Raises BoardNotFound, PreconditionFailed, ColumnOfOtherStatus.
     """
-    board = await _lock(tx, caller, board_id, if_match)
-    columns = await board_store.columns_of(tx, board.id)
+    board = await _lock(tx, access, board_id, if_match)
+    columns = await board_store.columns_of(tx, board.owner, board.id)
     column = _get_column(columns, column_id)
     if (entry and column.status is Status.DONE) or (terminal and column.status is not Status.DONE):
         raise ColumnOfOtherStatus
@@ -140,14 +141,14 @@ async def edit_column(
 
 
 async def remove_column(
-    tx: Tx, caller: Caller, board_id: BoardId, column_id: ColumnId, if_match: str | None = None
+    tx: Tx, access: Access, board_id: BoardId, column_id: ColumnId, if_match: str | None = None
 ) -> None:
     """Its tasks go to the end of another column of the same status, else of the entry column.
 
     Raises BoardNotFound, PreconditionFailed, ColumnInUse for the entry or terminal column.
     """
-    board = await _lock(tx, caller, board_id, if_match)
-    columns = await board_store.columns_of(tx, board.id)
+    board = await _lock(tx, access, board_id, if_match)
+    columns = await board_store.columns_of(tx, board.owner, board.id)
     column = _get_column(columns, column_id)
     if column.is_entry or column.is_terminal:
         raise ColumnInUse
@@ -161,9 +162,9 @@ async def remove_column(
     await _keep(tx, board, _COLUMNS, column)
 
 
-async def _lock(tx: Tx, caller: Caller, board_id: BoardId, if_match: str | None) -> Board:
+async def _lock(tx: Tx, access: Access, board_id: BoardId, if_match: str | None) -> Board:
     """The version of a board is that of its columns, too. Raises BoardNotFound or PreconditionFailed."""
-    board = await board_store.lock_board(tx, caller.owner, board_id)
+    board = await board_store.lock_board(tx, access, board_id)
     check_if_match(if_match, board.etag)
     return board
 
@@ -183,7 +184,8 @@ async def _empty(tx: Tx, column: Column, heir: Column | None) -> None:
 
 
 async def _keep(tx: Tx, board: Board, changed: list[str], column: Column | None = None) -> Board:
-    board = msgspec.structs.replace(board, updated_at=clock.now_ms(), version=board.version + 1)
+    updated_by = tx.author.person if tx.author is not None else board.updated_by
+    board = msgspec.structs.replace(board, updated_at=clock.now_ms(), version=board.version + 1, updated_by=updated_by)
     await board_store.update_board(tx, board)
     told = BoardChanged(board.id, board.version, changed, column.id if column is not None else None)
     await emit(tx, kinds.BOARD_UPDATED, board.owner, board.id, told)

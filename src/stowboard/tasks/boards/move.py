@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard.core import clock
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
@@ -53,7 +53,7 @@ class LaneAim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def lock_place(
-    tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None, aim: Callable[[Task], Awaitable[LaneAim | None]]
+    tx: Tx, access: Access, task_id: TaskId, if_match: str | None, aim: Callable[[Task], Awaitable[LaneAim | None]]
 ) -> tuple[Task, Column | None]:
     """Lock the lane that `aim` names for the task, then the task. The column is None off every board.
 
@@ -62,16 +62,16 @@ async def lock_place(
     what `aim` raises.
     """
     while True:
-        task = await task_store.get_owned(tx, caller.owner, task_id)
+        task = await task_store.get(tx, access, task_id)
         check_if_match(if_match, task.etag)
         aimed = await aim(task)
         with contextlib.suppress(_Overtaken):
             async with tx.savepoint():
-                column = await _choose(tx, aimed)
+                column = await _choose(tx, task.owner, aimed)
                 if aimed is not None:
                     await lane_store.lock(tx, lane_of(task.owner, aimed.status, column.id if column else None))
-                locked = await task_store.lock_owned(tx, caller.owner, task_id)
-                if locked.version != task.version or await _choose(tx, aimed) != column:
+                locked = await task_store.lock(tx, access, task_id)
+                if locked.version != task.version or await _choose(tx, task.owner, aimed) != column:
                     raise _Overtaken
                 if column is None and aimed is not None and aimed.board_id is not None:
                     raise BoardNotFound  # at this moment
@@ -83,16 +83,14 @@ async def lock_lane(tx: Tx, owner: str, aim: LaneAim) -> Column | None:
 
     Raises BoardNotFound if the owner has no such board, WrongDestination.
     """
-    if aim.board_id is not None:
-        await board_store.get_board(tx, owner, aim.board_id)
     while True:
         with contextlib.suppress(_Overtaken):
             async with tx.savepoint():
-                column = await _choose(tx, aim)
+                column = await _choose(tx, owner, aim)
                 if column is None and aim.board_id is not None:
                     raise BoardNotFound  # at this moment
                 await lane_store.lock(tx, lane_of(owner, aim.status, column.id if column else None))
-                if await _choose(tx, aim) != column:
+                if await _choose(tx, owner, aim) != column:
                     raise _Overtaken
                 return column
 
@@ -119,11 +117,11 @@ class _Overtaken(Exception):
     """The task or the column was changed while we waited for a lock."""
 
 
-async def _choose(tx: Tx, aim: LaneAim | None) -> Column | None:
-    """None off every board, and when the board is gone."""
+async def _choose(tx: Tx, owner: str, aim: LaneAim | None) -> Column | None:
+    """None off every board, and when the board is gone, or has become another owner's."""
     if aim is None or aim.board_id is None:
         return None
-    columns = await board_store.columns_of(tx, aim.board_id)
+    columns = await board_store.columns_of(tx, owner, aim.board_id)
     return _column(columns, aim) if columns else None
 
 
@@ -177,13 +175,13 @@ def destination(body: MoveBody) -> MoveDestination:
     )
 
 
-async def move_task(tx: Tx, caller: Caller, task_id: TaskId, to: MoveDestination, if_match: str | None) -> Task:
+async def move_task(tx: Tx, access: Access, task_id: TaskId, to: MoveDestination, if_match: str | None) -> Task:
     """Place the task in a column, between the given neighbours.
 
     Raises TaskNotFound for a task or neighbour that the caller cannot see, BoardNotFound for such a board,
     WrongDestination if a neighbour is not in that column or the neighbours are not adjacent.
     """
-    task, column = await lock_place(tx, caller, task_id, if_match, partial(_aim, tx, caller, to))
+    task, column = await lock_place(tx, access, task_id, if_match, partial(_aim, tx, access, to))
     rank = await _rank(tx, task, lane_of(task.owner, to.status, column.id if column else None), to)
     return await keep(tx, task, placed(task, to.status, column, rank), kinds.TASK_MOVED)
 
@@ -197,30 +195,28 @@ async def place_new(tx: Tx, task: Task, to: MoveDestination) -> Task:
     return placed(task, to.status, column, rank)
 
 
-async def _aim(tx: Tx, caller: Caller, to: MoveDestination, task: Task) -> LaneAim:
+async def _aim(tx: Tx, access: Access, to: MoveDestination, task: Task) -> LaneAim:
     """A neighbour on a board implies that board, and which of several columns of the status is meant."""
-    neighbours = await _neighbours(tx, caller, task, to)
+    neighbours = await _neighbours(tx, access, task, to)
     board_id = to.board_id
     if board_id is UNSET:
         board_id = next((neighbour.board_id for neighbour in neighbours if neighbour.board_id), task.board_id)
     if board_id is not None:
-        await board_store.get_board(tx, task.owner, board_id)
+        board = await board_store.get_board(tx, access, board_id)
+        if board.owner != task.owner:
+            raise WrongDestination("board: that board is in another space. Transfer the task to that space first.")
     elif to.column_id is not None:
         raise WrongDestination("columnId: the task would be on no board. Name the column's board as well.")
     preferred = neighbours[0].column_id if neighbours else task.column_id
     return LaneAim(board_id=board_id, status=to.status, column_id=to.column_id, preferred=preferred)
 
 
-async def _neighbours(tx: Tx, caller: Caller, task: Task, to: MoveDestination) -> list[Task]:
+async def _neighbours(tx: Tx, access: Access, task: Task, to: MoveDestination) -> list[Task]:
     named = (("beforeTaskId", to.before_task_id), ("afterTaskId", to.after_task_id))
     for name, neighbour_id in named:
         if neighbour_id == task.id:
             raise WrongDestination(f"{name}: a task cannot be its own neighbour.")
-    return [
-        await task_store.get_owned(tx, caller.owner, neighbour_id)
-        for _, neighbour_id in named
-        if neighbour_id is not None
-    ]
+    return [await task_store.get(tx, access, neighbour_id) for _, neighbour_id in named if neighbour_id is not None]
 
 
 async def _rank(tx: Tx, task: Task, lane: str, to: MoveDestination) -> str:

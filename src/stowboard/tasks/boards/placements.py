@@ -28,7 +28,7 @@ class Placement(msgspec.Struct, frozen=True, rename="camel"):
 
 async def list_placements(tx: Tx, board: Board, after: Position | None, size: int) -> RowPage[Placement]:
     """The next placements behind a column's rank. If that column is gone, they begin again at the first."""
-    columns = await board_store.columns_of(tx, board.id)
+    columns = await board_store.columns_of(tx, board.owner, board.id)
     start = next((n for n, column in enumerate(columns) if after and column.id == after[0]), 0)
     found: list[Placement] = []
     for column in columns[start:]:
@@ -53,7 +53,7 @@ async def list_board_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Posi
     If the column of the position is gone, the list begins again at the first. Raises TaskIndexNotActivated.
     """
     await require_active(tx, owner)
-    board_columns = await board_store.columns_of(tx, BoardId(filters.board_id or ""))
+    board_columns = await board_store.columns_of(tx, owner, BoardId(filters.board_id or ""))
     columns = [column for column in board_columns if filters.status in (None, column.status)]
     start = next((n for n, column in enumerate(columns) if after and column.id == after[0]), 0)
     found: list[Row] = []

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from stowboard.core.caller import Caller
+from stowboard.core.reach import space_id_of
 from stowboard.db.database import Tx
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import TaskIndexNotActivated
@@ -21,9 +21,8 @@ class BackfillView(msgspec.Struct, frozen=True, rename="camel"):
     processed_total: int
 
 
-async def backfill(tx: Tx, caller: Caller) -> BackfillView:
+async def backfill(tx: Tx, owner: str) -> BackfillView:
     """Do the next batch. Safe to repeat, to interrupt and to run twice at once: who comes second goes on from there."""
-    owner = caller.owner
     state = await index_store.lock_state(tx, owner)
     if state.status is IndexStatus.ACTIVE:
         return BackfillView(True, state.status, 0, state.processed)
@@ -40,10 +39,20 @@ async def backfill(tx: Tx, caller: Caller) -> BackfillView:
     return BackfillView(after.status is IndexStatus.ACTIVE, after.status, len(tasks), after.processed)
 
 
-async def require_active(tx: Tx, owner: str) -> None:
-    """Raises TaskIndexNotActivated."""
-    if (await index_store.get_state(tx, owner)).status is not IndexStatus.ACTIVE:
-        raise TaskIndexNotActivated
+async def require_active(tx: Tx, *owners: str) -> None:
+    """Raises TaskIndexNotActivated, which names the space if there are several."""
+    active = await index_store.find_active(tx, owners)
+    for owner in owners:
+        if owner not in active:
+            raise TaskIndexNotActivated(_of_space(owner) if len(owners) > 1 else None)
+
+
+def _of_space(owner: str) -> str:
+    space_id = space_id_of(owner)
+    return (
+        f"The task index of the space {space_id} is not activated yet. Call POST /taskapp/task-index/backfill with"
+        f" spaceId={space_id} until data.complete is true, then repeat this request."
+    )
 
 
 async def _status_after(tx: Tx, owner: str, done: int) -> IndexStatus:

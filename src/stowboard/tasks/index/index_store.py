@@ -119,13 +119,14 @@ async def list_tags(tx: Tx, owner: str, after: Position | None, size: int) -> Ro
     return RowPage(tags, (tags[-1].tag,) if len(rows) > size else None)
 
 
-async def rarest(tx: Tx, owner: str, tags: list[str]) -> str:
+async def rarest(tx: Tx, owners: Sequence[str], tags: list[str]) -> str:
     """The tag of the fewest tasks; one that no task has, if there is one."""
-    numbers = ", ".join(f"${n + 2}" for n in range(len(tags)))
+    numbers = [f"${n + 1}" for n in range(len(owners) + len(tags))]
+    of_owners, of_tags = ", ".join(numbers[: len(owners)]), ", ".join(numbers[len(owners) :])
     rows = await tx.all(
         "SELECT tag, sum(active + archived) FROM task_tag_part"
-        f" WHERE owner = $1 AND tag IN ({numbers}) GROUP BY tag",
-        owner, *tags,
+        f" WHERE owner IN ({of_owners}) AND tag IN ({of_tags}) GROUP BY tag",
+        *owners, *tags,
     )  # fmt: skip
     counts = {row[0]: row[1] for row in rows}
     return min(tags, key=lambda tag: counts.get(tag, 0))
@@ -143,12 +144,17 @@ async def count_of(tx: Tx, owner: str, tag: str) -> int:
     return int(row[0]) if row is not None and row[0] is not None else 0
 
 
-async def get_state(tx: Tx, owner: str) -> IndexState:
-    row = await tx.one(
-        "SELECT status, position, processed FROM task_index_state WHERE owner = $1 AND index_version = $2",
-        owner, INDEX_VERSION,
-    )  # fmt: skip
-    return IndexState(IndexStatus(row[0]), row[1], row[2]) if row else _FRESH
+async def find_active(tx: Tx, owners: Sequence[str]) -> set[str]:
+    """Those of the owners whose index is active."""
+    numbers = ", ".join(f"${n + 1}" for n in range(len(owners)))
+    rows = await tx.all(f"SELECT s.owner FROM task_index_state AS s WHERE s.owner IN ({numbers}){_ACTIVE}", *owners)
+    return {owner for (owner,) in rows}
+
+
+async def activate(tx: Tx, owner: str) -> None:
+    """The index of an owner who has no task yet."""
+    await lock_state(tx, owner)
+    await save_state(tx, owner, IndexState(IndexStatus.ACTIVE, "", 0))
 
 
 async def lock_state(tx: Tx, owner: str) -> IndexState:
@@ -174,11 +180,7 @@ async def save_state(tx: Tx, owner: str, state: IndexState) -> None:
     )  # fmt: skip
 
 
-#: Whether the index of the owner $1 is active: a condition of a statement.
-IS_ACTIVE = (
-    "EXISTS (SELECT 1 FROM task_index_state AS s WHERE s.owner = $1"
-    f" AND s.status = '{IndexStatus.ACTIVE}' AND s.index_version = {INDEX_VERSION})"
-)
+_ACTIVE = f" AND s.status = '{IndexStatus.ACTIVE}' AND s.index_version = {INDEX_VERSION}"
 _PUT_ROW = (
     "INSERT INTO task_index (owner, task_id, archived, status, board_id, due_at) VALUES ($1, $2, $3, $4, $5, $6)"
     " ON CONFLICT (owner, archived, task_id) DO UPDATE SET status = excluded.status,"
@@ -189,6 +191,12 @@ _OR_ADD_TO_COUNT = (
     " archived = task_tag_part.archived + excluded.archived"
 )
 _FRESH = IndexState(IndexStatus.INACTIVE, "", 0)
+
+
+@cache
+def is_active(owner: str) -> str:
+    """A condition of a statement: the index of the owner that is this argument is active."""
+    return f"EXISTS (SELECT 1 FROM task_index_state AS s WHERE s.owner = {owner}{_ACTIVE})"
 
 
 @cache

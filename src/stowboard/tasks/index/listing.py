@@ -6,9 +6,10 @@ wanted, by the last change all of the owner's. What the ranges do not say is che
 Tasks that have certain words are found by `tasks.find`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -16,15 +17,17 @@ from msgspec.structs import replace
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import Position
 from stowboard.core.metadata import Pair
+from stowboard.core.reach import joined_owners, reached
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import NEWEST, IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 from stowboard.search.asked import ParsedQuery
 from stowboard.search.pages import one_of
 from stowboard.search.texts import matches
+from stowboard.tasks.base.document import whole, with_envelope
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.backfill import require_active
-from stowboard.tasks.index.index_store import IS_ACTIVE
+from stowboard.tasks.index.index_store import is_active
 
 
 class TaskSort(StrEnum):
@@ -56,7 +59,7 @@ class TaskFilters(msgspec.Struct, frozen=True):
 
 
 #: What is read of each, behind the columns of the order.
-SHOWN = ("id", "doc", "encrypted_body")
+SHOWN = ("id", "doc", "encrypted_body", "owner", "more")
 _ORDERS = {
     TaskSort.NEWEST: NEWEST,
     TaskSort.OLDEST: ScanOrder(("id",), descending=False),
@@ -67,17 +70,30 @@ _ORDERS = {
 #: Behind every due date: where those begin that have none.
 _UNDATED = LATEST_MS + 1
 _FIRST = "~"
+#: `_ranges`, given the owners and the values of the archive flag.
+MakeRanges: TypeAlias = Callable[..., tuple[IndexRange, ...]]
 
 
-async def list_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int) -> RowPage[Row]:
-    """Ids, documents as they are rendered, and envelopes. Raises TaskIndexNotActivated."""
+async def list_tasks(
+    tx: Tx, owners: Sequence[str], filters: TaskFilters, after: Position | None, size: int
+) -> RowPage[Row]:
+    """Rows of `SHOWN`, of all tasks of these owners. Raises TaskIndexNotActivated."""
+    if len(owners) > 1:
+        await require_active(tx, *owners)
     if filters.sort is TaskSort.DUE:
-        listed = await _by_due_date(tx, owner, filters, after, size)
+        listed = await _by_due_date(tx, owners, filters, after, size)
     else:
-        listed = await _page(tx, owner, filters, after, size)
+        listed = await _page(tx, owners, filters, after, size)
     if not listed.items and listed.end is None:
-        await require_active(tx, owner)
+        await require_active(tx, *owners)
     return listed
+
+
+def shown_alone(row: Row, interactive: bool) -> bytes:
+    """A row of `SHOWN` as an answer has it; with its envelope for an interactive token."""
+    _, document, envelope, owner, more = row
+    complete = whole(document, owner, more)
+    return with_envelope(complete, envelope) if interactive else complete
 
 
 def shown(rows: Sequence[Row]) -> list[Row]:
@@ -94,9 +110,9 @@ def is_archived(filters: TaskFilters, column: str) -> str:
 
 
 def conditions_of(tx: Tx, arguments: SqlArguments, filters: TaskFilters) -> list[str]:
-    """The conditions on a task `t` of the owner $1, beside the archive flag, and of those of `among`."""
+    """The conditions on a task `t`, beside the archive flag, and of those of `among`."""
     conditions = [
-        f"EXISTS (SELECT 1 FROM task_tag AS g WHERE g.owner = $1 AND g.tag = {arguments.add(tag)}"
+        f"EXISTS (SELECT 1 FROM task_tag AS g WHERE g.owner = t.owner AND g.tag = {arguments.add(tag)}"
         " AND g.archived = t.archived AND g.task_id = t.id LIMIT 1 OFFSET 0)"
         for tag in filters.tags
     ]
@@ -113,8 +129,8 @@ def conditions_of(tx: Tx, arguments: SqlArguments, filters: TaskFilters) -> list
     if filters.metadata is not None:
         name, value = map(arguments.add, filters.metadata)
         conditions.append(
-            f"EXISTS (SELECT 1 FROM task_metadata AS m WHERE m.owner = $1 AND m.name = {name} AND m.value = {value}"
-            " AND m.task_id = t.id LIMIT 1 OFFSET 0)"
+            f"EXISTS (SELECT 1 FROM task_metadata AS m WHERE m.owner = t.owner AND m.name = {name}"
+            f" AND m.value = {value} AND m.task_id = t.id LIMIT 1 OFFSET 0)"
         )
     if filters.asked is not None:
         conditions += _beside_words(arguments, filters.asked)
@@ -132,11 +148,13 @@ def _beside_words(arguments: SqlArguments, asked: ParsedQuery) -> list[str]:
     return conditions
 
 
-async def _by_due_date(tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int) -> RowPage[Row]:
+async def _by_due_date(
+    tx: Tx, owners: Sequence[str], filters: TaskFilters, after: Position | None, size: int
+) -> RowPage[Row]:
     """Those that have a date first, then the others, newest first."""
     with_date: RowPage[Row] = RowPage([], None)
     if after is None or after[0] != _UNDATED:
-        with_date = await _page(tx, owner, filters, after, size)
+        with_date = await _page(tx, owners, filters, after, size)
         after = None
     if with_date.end is not None or (filters.due_before, filters.due_after) != (None, None):
         return with_date
@@ -144,15 +162,20 @@ async def _by_due_date(tx: Tx, owner: str, filters: TaskFilters, after: Position
     if left == 0:
         return RowPage(with_date.items, (_UNDATED, _FIRST))
     behind = after[1:] if after is not None else None
-    others = await _page(tx, owner, replace(filters, sort=TaskSort.NEWEST), behind, left, ("t.due_at IS NULL",))
+    others = await _page(tx, owners, replace(filters, sort=TaskSort.NEWEST), behind, left, ("t.due_at IS NULL",))
     return RowPage([*with_date.items, *others.items], None if others.end is None else (_UNDATED, *others.end))
 
 
 async def _page(
-    tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int, besides: tuple[str, ...] = ()
+    tx: Tx,
+    owners: Sequence[str],
+    filters: TaskFilters,
+    after: Position | None,
+    size: int,
+    besides: tuple[str, ...] = (),
 ) -> RowPage[Row]:
-    arguments, order = SqlArguments(owner), _ORDERS[filters.sort]
-    ranges, rest = await _narrowed(tx, owner, arguments, filters)
+    arguments, order = SqlArguments(*owners), _ORDERS[filters.sort]
+    ranges, rest = await _narrowed(tx, owners, arguments, filters)
     by_id = order.names == ("id",)
     if ranges[0].table == "task_metadata":  # whose rows do not tell
         besides = (is_archived(filters, "t.archived"), *besides)
@@ -172,48 +195,59 @@ def _as_they_are(rows: Sequence[Row]) -> list[Row]:
 
 
 async def _narrowed(
-    tx: Tx, owner: str, arguments: SqlArguments, filters: TaskFilters
+    tx: Tx, owners: Sequence[str], arguments: SqlArguments, filters: TaskFilters
 ) -> tuple[tuple[IndexRange, ...], TaskFilters]:
-    """Ranges for each value of the archive flag, empty if the index is not active; and what they do not answer."""
+    """Ranges for each owner and value of the archive flag, empty if its index is inactive; and what they leave."""
     if filters.among is not None:
-        found = ("owner = $1", one_of(tx, arguments, "id", filters.among), is_archived(filters, "archived"))
+        arguments.add(joined_owners(owners))
+        found = (
+            reached(len(arguments.values), "owner"),
+            one_of(tx, arguments, "id", filters.among),
+            is_archived(filters, "archived"),
+        )
         return (IndexRange("task", (*found, "due_at IS NOT NULL") if filters.sort is TaskSort.DUE else found),), filters
+    ranges = partial(_ranges, len(owners), filters.archived)
     if filters.sort is TaskSort.DUE:
-        return _dated(arguments, filters), replace(filters, status=None, due_before=None, due_after=None)
+        return _dated(ranges, arguments, filters), replace(filters, status=None, due_before=None, due_after=None)
     if filters.sort in (TaskSort.FIRST_UPDATED, TaskSort.LAST_UPDATED):
         since = [] if filters.updated_after is None else [f"updated_at >= {arguments.add(filters.updated_after)}"]
-        return _ranges("task", "id", filters.archived, *since), replace(filters, updated_after=None)
+        return ranges("task", "id", *since), replace(filters, updated_after=None)
     if filters.metadata is not None:
         name, value = map(arguments.add, filters.metadata)
-        pair = ("owner = $1", f"name = {name}", f"value = {value}", IS_ACTIVE)
-        return (IndexRange("task_metadata", pair, id="task_id"),), replace(filters, metadata=None)
+        pair = (f"name = {name}", f"value = {value}")
+        return _ranges(len(owners), None, "task_metadata", "task_id", *pair), replace(filters, metadata=None)
     if filters.tags:
-        tag = await index_store.rarest(tx, owner, list(filters.tags))
+        tag = await index_store.rarest(tx, owners, list(filters.tags))
         others = tuple(other for other in filters.tags if other != tag)
         has_tag = f"tag = {arguments.add(tag)}"
-        return _ranges("task_tag", "task_id", filters.archived, has_tag), replace(filters, tags=others)
+        return ranges("task_tag", "task_id", has_tag), replace(filters, tags=others)
     if filters.board_id is not None:
         on_board = f"board_id = {arguments.add(filters.board_id)}"
-        return _ranges("task_index", "task_id", filters.archived, on_board), replace(filters, board_id=None)
+        return ranges("task_index", "task_id", on_board), replace(filters, board_id=None)
     if filters.status is not None:
         of_status = f"status = {arguments.add(filters.status)}"
-        return _ranges("task_index", "task_id", filters.archived, of_status), replace(filters, status=None)
-    return _ranges("task_index", "task_id", filters.archived), filters
+        return ranges("task_index", "task_id", of_status), replace(filters, status=None)
+    return ranges("task_index", "task_id"), filters
 
 
-def _dated(arguments: SqlArguments, filters: TaskFilters) -> tuple[IndexRange, ...]:
+def _dated(ranges: MakeRanges, arguments: SqlArguments, filters: TaskFilters) -> tuple[IndexRange, ...]:
     bounds = (("<", filters.due_before), (">=", filters.due_after))
     due = [f"due_at {sign} {arguments.add(at_ms)}" for sign, at_ms in bounds if at_ms is not None]
     return tuple(
         one
         for status in ([filters.status] if filters.status is not None else Status)
-        for one in _ranges("task", "id", filters.archived, f"status = '{status}'", "due_at IS NOT NULL", *due)
+        for one in ranges("task", "id", f"status = '{status}'", "due_at IS NOT NULL", *due)
     )
 
 
 @lru_cache(maxsize=500)
-def _ranges(table: str, id_column: str, archived: tuple[int, ...], *conditions: str) -> tuple[IndexRange, ...]:
+def _ranges(
+    owners: int, archived: tuple[int, ...] | None, table: str, id_column: str, *conditions: str
+) -> tuple[IndexRange, ...]:
+    """One for each owner, which are the first arguments, and each value of the archive flag, if the table has it."""
+    flags = [()] if archived is None else [(f"archived = {flag}",) for flag in archived]
     return tuple(
-        IndexRange(table, ("owner = $1", *conditions, IS_ACTIVE, f"archived = {flag}"), id=id_column)
-        for flag in archived
+        IndexRange(table, (f"owner = ${n}", *conditions, is_active(f"${n}"), *flag), id=id_column)
+        for n in range(1, owners + 1)
+        for flag in flags
     )

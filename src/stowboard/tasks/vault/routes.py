@@ -7,6 +7,7 @@ server never has the latter. A key that is there is never replaced by another, o
 from stowboard.api.endpoint import AnyEndpoint, Call, Deleted, Endpoint
 from stowboard.core import clock
 from stowboard.core.errors import Conflict, NotFound, ValidationFailed
+from stowboard.core.reach import space_id_of
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -56,10 +57,10 @@ async def delete_vault_key(tx: Tx, call: Call[None, None], key_id: str) -> Delet
 
 
 def _own_client(call: Call[KeyFile, None] | Call[None, None]) -> str:
-    """The owner, whose own client it is. Raises ZeroKnowledgeBody."""
+    """The owner, whose own client it is. Raises ZeroKnowledgeBody, or SpaceNotFound."""
     if not sees_envelopes(call.caller):
         raise ZeroKnowledgeBody("Vault keys are for a person's own client: use an interactive token.")
-    return call.caller.owner
+    return call.access.in_tasks(space_id_of(call.caller.owner))
 
 
 _FILE = {

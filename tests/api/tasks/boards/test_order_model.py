@@ -32,7 +32,7 @@ from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
 from stowboard.tasks.wire import CreateBody, TaskPatchBody
 from support.rounds import rounds
-from support.tasks.worn_lanes import caller_of, wear_out
+from support.tasks.worn_lanes import access_of, wear_out
 
 T = TypeVar("T")
 Lane = tuple[int | None, Status]
@@ -65,8 +65,9 @@ class Order(RuleBasedStateMachine):
     def __init__(self, loop: asyncio.Runner, database: Database) -> None:
         super().__init__()
         self.loop, self.database = loop, database
-        self.caller = caller_of(new_id("own"))
-        self.boards = [self.do(database.transact(boards.create_board, self.caller, name, "")) for name in "AB"]
+        self.access = access_of(new_id("own"))
+        owner = self.access.caller.owner
+        self.boards = [self.do(database.transact(boards.create_board, owner, name, "")) for name in "AB"]
         self.lanes: dict[Lane, list[TaskId]] = {(board, status): [] for board in (None, 0, 1) for status in Status}
         self.archived: set[TaskId] = set()
         self.recurring: set[TaskId] = set()
@@ -76,7 +77,7 @@ class Order(RuleBasedStateMachine):
     @rule(status=STATUSES, recurring=st.booleans())
     def create(self, status: Status, recurring: bool) -> None:
         body = CreateBody(title="t", status=status, recurrence="FREQ=DAILY" if recurring else None)
-        task, _ = self.do(self.database.transact(create_task, self.caller, body))
+        task, _ = self.do(self.database.transact(create_task, self.access, body))
         self.lanes[None, status].append(task.id)
         if recurring:
             self.recurring.add(task.id)
@@ -111,7 +112,7 @@ class Order(RuleBasedStateMachine):
         board_id = self.board_id(board) if named or board is None else UNSET
         order: dict[str, Any] = {"after_task_id" if after else "before_task_id": beside}
         to = MoveDestination(status, board_id, **order)
-        self.do(self.database.transact(move_task, self.caller, task_id, to, None))
+        self.do(self.database.transact(move_task, self.access, task_id, to, None))
         self.take_out(task_id)
         lane = self.lanes[board, status]
         lane.insert(lane.index(beside) + after, task_id)
@@ -131,7 +132,7 @@ class Order(RuleBasedStateMachine):
         task_id = self.pick(task)
         board, present = self.lane_of(task_id)
         self.do(
-            self.database.transact(edit_task, self.caller, task_id, TaskPatchBody(status=status), None, redact_replies)
+            self.database.transact(edit_task, self.access, task_id, TaskPatchBody(status=status), None, redact_replies)
         )
         if present is not status:
             self.append(task_id, (board, status))
@@ -141,7 +142,7 @@ class Order(RuleBasedStateMachine):
     def complete(self, task: int) -> None:
         task_id = self.pick(task)
         board, present = self.lane_of(task_id)
-        self.do(self.database.transact(complete_task, self.caller, task_id, None))
+        self.do(self.database.transact(complete_task, self.access, task_id, None))
         if task_id in self.recurring:
             self.append(task_id, (board, Status.TODO))
         elif present is not Status.DONE:
@@ -150,21 +151,21 @@ class Order(RuleBasedStateMachine):
     @precondition(lambda self: self.tasks)
     @rule(task=CHOICES)
     def archive(self, task: int) -> None:
-        self.do(self.database.transact(archive_task, self.caller, self.pick(task), None))
+        self.do(self.database.transact(archive_task, self.access, self.pick(task), None))
         self.archived.add(self.pick(task))
 
     @precondition(lambda self: self.archived)
     @rule(task=CHOICES)
     def restore(self, task: int) -> None:
         task_id = sorted(self.archived)[task % len(self.archived)]
-        self.do(self.database.transact(restore_task, self.caller, task_id, None))
+        self.do(self.database.transact(restore_task, self.access, task_id, None))
         self.archived.remove(task_id)
 
     @precondition(lambda self: len(self.tasks) > 3)
     @rule(task=CHOICES)
     def delete(self, task: int) -> None:
         task_id = self.pick(task)
-        self.do(self.database.transact(delete_task, self.caller, task_id, None))
+        self.do(self.database.transact(delete_task, self.access, task_id, None))
         self.take_out(task_id)
         self.archived.discard(task_id)
 
@@ -210,7 +211,7 @@ class Order(RuleBasedStateMachine):
 
     def move(self, task_id: TaskId, lane: Lane, **order: Any) -> Task:
         to = MoveDestination(lane[1], self.board_id(lane[0]), **order)
-        return self.do(self.database.transact(move_task, self.caller, task_id, to, None))
+        return self.do(self.database.transact(move_task, self.access, task_id, to, None))
 
     def take_out(self, task_id: TaskId) -> None:
         self.lanes[self.lane_of(task_id)].remove(task_id)
@@ -220,12 +221,12 @@ class Order(RuleBasedStateMachine):
         self.lanes[lane].append(task_id)
 
     async def stored(self, tx: Tx, task_id: TaskId) -> Task:
-        return await task_store.get_owned(tx, self.caller.owner, task_id)
+        return await task_store.get(tx, self.access, task_id)
 
     async def everything(self, tx: Tx) -> Any:
         return await tx.all(
             "SELECT id, board_id, column_id, status, rank, archived FROM task WHERE owner = $1 ORDER BY lane, rank",
-            self.caller.owner,
+            self.access.caller.owner,
         )
 
 

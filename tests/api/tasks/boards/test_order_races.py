@@ -43,7 +43,7 @@ async def worn(database: Database) -> WornLane:
 @pytest.fixture
 async def review(worn: WornLane, database: Database) -> Column:
     """Another column of the board, to be removed."""
-    added = await database.transact(boards.add_column, worn.caller, worn.board_id, "Review", Status.IN_PROGRESS, 1)
+    added = await database.transact(boards.add_column, worn.access, worn.board_id, "Review", Status.IN_PROGRESS, 1)
     return added[1]
 
 
@@ -51,7 +51,7 @@ async def test_a_neighbour_that_leaves_while_ranks_are_spread_anew_is_let_go(
     database: Database, worn: WornLane
 ) -> None:
     first, second, third, *_, last = worn.model
-    async with paused(database, move_task, worn.caller, second, MoveDestination(Status.DONE), None):
+    async with paused(database, move_task, worn.access, second, MoveDestination(Status.DONE), None):
         moved = asyncio.create_task(move(database, worn, last, MoveDestination(TODO, after_task_id=first)))
         await until_one_waits(database)
     await moved
@@ -62,7 +62,7 @@ async def test_a_neighbour_that_is_deleted_while_ranks_are_spread_anew_is_let_go
     database: Database, worn: WornLane
 ) -> None:
     first, second, third, *_, last = worn.model
-    async with paused(database, delete_task, worn.caller, second, None):
+    async with paused(database, delete_task, worn.access, second, None):
         moved = asyncio.create_task(move(database, worn, last, MoveDestination(TODO, after_task_id=first)))
         await until_one_waits(database)
     await moved
@@ -74,8 +74,8 @@ async def test_a_task_that_moves_into_a_column_goes_on_to_its_heir(
 ) -> None:
     task_id = worn.model[0]
     to = MoveDestination(Status.IN_PROGRESS, column_id=review.id)
-    async with paused(database, move_task, worn.caller, task_id, to, None):
-        removal = database.transact(boards.remove_column, worn.caller, worn.board_id, review.id)
+    async with paused(database, move_task, worn.access, task_id, to, None):
+        removal = database.transact(boards.remove_column, worn.access, worn.board_id, review.id)
         removed = asyncio.create_task(removal)
         await until_one_waits(database)
     await removed
@@ -86,7 +86,7 @@ async def test_a_task_that_moves_into_a_column_goes_on_to_its_heir(
 
 async def test_a_column_that_has_gone_is_not_moved_into(database: Database, worn: WornLane, review: Column) -> None:
     named, unnamed = worn.model[:2]
-    async with paused(database, boards.remove_column, worn.caller, worn.board_id, review.id):
+    async with paused(database, boards.remove_column, worn.access, worn.board_id, review.id):
         wanted = MoveDestination(Status.IN_PROGRESS, column_id=review.id)
         moves = asyncio.gather(
             move(database, worn, named, wanted),
@@ -102,10 +102,10 @@ async def test_a_column_that_has_gone_is_not_moved_into(database: Database, worn
 
 async def test_what_waits_for_a_board_that_is_deleted_finds_it_gone(database: Database, worn: WornLane) -> None:
     moved_id, completed_id = worn.model[:2]
-    async with paused(database, boards.delete_board, worn.caller, worn.board_id):
+    async with paused(database, boards.delete_board, worn.access, worn.board_id):
         waiting = asyncio.gather(
             move(database, worn, moved_id, MoveDestination(Status.DONE, worn.board_id)),
-            database.transact(complete_task, worn.caller, completed_id, None),
+            database.transact(complete_task, worn.access, completed_id, None),
             return_exceptions=True,
         )
         await until_one_waits(database)
@@ -113,13 +113,13 @@ async def test_what_waits_for_a_board_that_is_deleted_finds_it_gone(database: Da
     assert isinstance(refused, BoardNotFound)
     assert isinstance(completed, Task)
     assert (completed.status, completed.board_id, completed.column_id) == (Status.DONE, None, None)
-    assert completed.lane == f"u:done:{worn.caller.owner}"
+    assert completed.lane == f"u:done:{worn.access.caller.owner}"
 
 
 async def move(database: Database, worn_lane: WornLane, task_id: TaskId, to: MoveDestination) -> Task:
-    return await database.transact(move_task, worn_lane.caller, task_id, to, None)
+    return await database.transact(move_task, worn_lane.access, task_id, to, None)
 
 
 async def columns(database: Database, worn_lane: WornLane) -> list[Column]:
 
-    return await database.read(board_store.columns_of, worn_lane.board_id)
+    return await database.read(board_store.columns_of, worn_lane.access.caller.owner, worn_lane.board_id)
