@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import shutil
 import subprocess
 import tarfile
@@ -21,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "sdk" / "typescript"
 TOOLS = ROOT / "tests" / "tools"
 SECONDS = 600
+CHECKED = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"]
 #: Runs every sentence in a page of another origin than the service's.
 RUN_SENTENCES = """async (given) => {
   const [client, { failures }] = await Promise.all([import('/client/index.js'), import('/sentences.mjs')])
@@ -87,12 +89,28 @@ def test_types_of_the_package_find_wrong_calls(package: Path) -> None:
         "for await (const task of stow.tasks.list({ status: 'doing' })) console.log(task.id)\n"
         "const url: number = (await stow.upload(new Blob([]), { kind: 'image' })).url\n"
     )
-    words = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"]
     compiler = TOOLS / "node_modules" / ".bin" / "tsc"
-    done = subprocess.run([compiler, *words, "use.ts"], cwd=package, capture_output=True, text=True, check=False)
+    done = subprocess.run([compiler, *CHECKED, "use.ts"], cwd=package, capture_output=True, text=True, check=False)
     assert [line.partition("(")[2].partition(",")[0] for line in done.stdout.splitlines() if line[:3] == "use"] == [
         "3", "4", "5", "6", "7",
     ], done.stdout  # fmt: skip
+
+
+def test_examples_of_the_manual_and_the_readme_have_right_types(package: Path) -> None:
+    """A page's examples stand one below the other, unless one begins with an import: that one stands alone."""
+    folder = package.parents[2] / "documented"
+    folder.mkdir()
+    for page in (ROOT / "docs" / "typescript.md", SOURCES / "README.md"):
+        files: list[str] = []
+        for block in re.findall(r"^```ts\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
+            # Each in braces, so that names may come again.
+            files += [block] if block.startswith("import") else []
+            files[-1] += "" if block.startswith("import") else f"{{\n{block}}}\n"
+        for number, text in enumerate(files):
+            (folder / f"{page.stem}{number}.mts").write_text(
+                text.replace("declare const file: File //", "const file = new File([], '') //")
+            )
+    run(TOOLS / "node_modules" / ".bin" / "tsc", *CHECKED, *sorted(path.name for path in folder.iterdir()), at=folder)
 
 
 def test_every_sentence_holds_in_node(package: Path, server: Server) -> None:
