@@ -101,7 +101,10 @@ class Access(msgspec.Struct, frozen=True):
 
     def check(self, owner: str) -> None:
         """Of something that is in reach. Raises InsufficientRole."""
-        held = self.caller.reach.roles[owner]
+        self.check_role(owner, self.caller.reach.roles[owner])
+
+    def check_role(self, owner: str, held: Role) -> None:
+        """Raises InsufficientRole."""
         if not held.includes(self.role):
             space_id = space_id_of(owner)
             raise InsufficientRole(f"For that you must be {self.role} in the space {space_id}; you are {held} there.")

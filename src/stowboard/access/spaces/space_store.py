@@ -7,7 +7,7 @@ from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound, SpaceNotFound
-from stowboard.core.reach import ALL, Role, is_shared
+from stowboard.core.reach import ALL, LIBRARY, Role, is_shared
 from stowboard.db.database import Tx
 from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 from stowboard.db.table import Table, forget_old
@@ -31,9 +31,20 @@ async def get_space(tx: Tx, access: Access, space_id: str) -> Space:
 
 
 async def lock_space(tx: Tx, access: Access, space_id: str) -> Space:
-    """The same, locked: changes of its members follow one another."""
+    """The same, locked: changes of its members follow one another.
+
+    The role is asked for again: what is remembered of a caller may be older than their removal, and what a
+    manager makes here would outlive it.
+    """
     await get_space(tx, access, space_id)
-    return await _found(tx, "id = $1 AND trashed_at IS NULL FOR UPDATE", space_id)
+    space = await _found(tx, "id = $1 AND trashed_at IS NULL FOR UPDATE", space_id)
+    if space.id != LIBRARY:
+        member = await find_member(tx, space.id, access.caller.owner)
+        role = member.role if member is not None else space.everyone
+        if role is None:
+            raise SpaceNotFound
+        access.check_role(space.id, role)
+    return space
 
 
 async def lock_in_trash(tx: Tx, access: Access, space_id: str) -> Space:

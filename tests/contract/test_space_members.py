@@ -1,0 +1,117 @@
+"""The members of a space on the database: what is remembered of a caller does not outlive a removal."""
+
+import asyncio
+import secrets
+
+import pytest
+
+from stowboard.access.base import account_store
+from stowboard.access.base.account import NewAccount
+from stowboard.access.spaces import members, space_store
+from stowboard.access.spaces.space import LastManager, Space, SpaceMember
+from stowboard.core import clock
+from stowboard.core.caller import Access, Caller, TokenId, TokenKind
+from stowboard.core.errors import InsufficientRole, SpaceNotFound
+from stowboard.core.ids import new_id
+from stowboard.core.reach import Reach, Role
+from stowboard.db.database import Database, Tx
+from stowboard.events.audit import Actor
+
+ACTOR = Actor("tests")
+
+
+class NothingElse:
+    """Owners who have nothing but spaces."""
+
+    async def is_owner(self, tx: Tx, name: str) -> bool:
+        return False
+
+    async def end_addresses(self, tx: Tx, owner: str) -> None:
+        pass
+
+    async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
+        pass
+
+    async def begin_space(self, tx: Tx, space_id: str) -> None:
+        pass
+
+    async def delete_some(self, tx: Tx, owner: str) -> bool:
+        return False
+
+
+class Scene:
+    """A space with two managers."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+        self.names = [f"{word}-{secrets.token_hex(4)}" for word in ("alice", "bob")]
+        now = clock.now_ms()
+        self.space = Space(new_id("spc"), "Home", None, self.names[0], now, now, 1, None)
+
+    async def make(self, tx: Tx) -> None:
+        await space_store.SPACES.insert(tx, self.space)
+        for name in self.names:
+            await account_store.insert(tx, NewAccount(name))
+            await space_store.MEMBERS.insert(tx, SpaceMember(self.space.id, name, Role.MANAGER, name, clock.now_ms()))
+
+    def access(self, name: str) -> Access:
+        """As it was remembered while both were managers."""
+        reach = Reach.over({name: Role.MANAGER, self.space.id: Role.MANAGER}, ["all"])
+        return Access(Caller(TokenId("tok"), name, frozenset(), None, TokenKind.INTERACTIVE, reach), Role.MANAGER)
+
+    async def remove(self, by: str, name: str) -> None:
+        await self.db.transact(self._remove, by, name)
+
+    async def _remove(self, tx: Tx, by: str, name: str) -> None:
+        space = await space_store.lock_space(tx, self.access(by), self.space.id)
+        await members.remove_member(tx, ACTOR, NothingElse(), space, name)
+
+    async def demote(self, by: str, name: str) -> None:
+        await self.db.transact(self._demote, by, name)
+
+    async def _demote(self, tx: Tx, by: str, name: str) -> None:
+        space = await space_store.lock_space(tx, self.access(by), self.space.id)
+        await members.change_member(tx, ACTOR, space, name, Role.VIEWER)
+
+    async def managers(self) -> list[str]:
+        found = await self.db.read(space_store.find_oldest_members, self.space.id, 10)
+        return [each.member for each in found if each.role is Role.MANAGER]
+
+
+@pytest.fixture
+async def scene(database: Database) -> Scene:
+    scene = Scene(database)
+    await database.transact(scene.make)
+    return scene
+
+
+async def test_a_removed_manager_manages_nothing_although_a_process_remembers_them(scene: Scene) -> None:
+    alice, bob = scene.names
+    await scene.remove(alice, bob)
+    with pytest.raises(SpaceNotFound):
+        await scene.remove(bob, alice)
+    assert await scene.managers() == [alice]
+
+
+async def test_a_demoted_manager_manages_nothing_although_a_process_remembers_them(scene: Scene) -> None:
+    alice, bob = scene.names
+    await scene.demote(alice, bob)
+    with pytest.raises(InsufficientRole):
+        await scene.remove(bob, alice)
+
+
+async def test_two_managers_who_remove_each_other_at_one_time_leave_one_manager(scene: Scene) -> None:
+    alice, bob = scene.names
+    outcomes = await asyncio.gather(scene.remove(alice, bob), scene.remove(bob, alice), return_exceptions=True)
+    refused = [outcome for outcome in outcomes if outcome is not None]
+    assert len(refused) == 1
+    assert isinstance(refused[0], SpaceNotFound)
+    assert len(await scene.managers()) == 1
+
+
+async def test_two_managers_who_leave_at_one_time_leave_one_manager(scene: Scene) -> None:
+    alice, bob = scene.names
+    outcomes = await asyncio.gather(scene.remove(alice, alice), scene.remove(bob, bob), return_exceptions=True)
+    refused = [outcome for outcome in outcomes if outcome is not None]
+    assert [type(each) for each in refused] == [LastManager]
+    assert len(await scene.managers()) == 1
