@@ -173,6 +173,27 @@ def test_a_page_takes_photos_without_a_token_and_shows_them(page: Any, tmp_path:
     assert page.evaluate("axe.run(document).then(({ violations }) => violations.map(({ id }) => id))") == []
 
 
+def test_react_vue_and_svelte_take_photos_and_show_them(package: Path, page: Any, tmp_path: Path) -> None:
+    """Their examples, built by the tools of the console."""
+    tools = ROOT / "console" / "node_modules"
+    if not (tools / ".bin" / "vite").exists():
+        pytest.skip("NOT TESTED: the examples for React, Vue and Svelte; run `npm ci` in console")
+    modules = package.parents[1]
+    for folder, names in ((tools, ["@sveltejs", "svelte"]), (TOOLS / "node_modules", ["react", "react-dom", "vue"])):
+        for name in names:
+            (modules / name).symlink_to(folder / name)
+    run(tools / ".bin" / "vite", "build", "--logLevel=warn", at=modules.parent / "examples" / "frameworks")
+    for framework in ("react", "vue", "svelte"):
+        photo = tmp_path / f"{framework}.png"
+        photo.write_bytes(png(900, 600))
+        page.goto(f"/built/{framework}.html")
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Add your photos").click()
+        chooser.value.set_files(photo)
+        page.wait_for_function("document.querySelector('stow-image img')?.naturalWidth > 0")
+        assert f"/{framework}.png" in page.locator("stow-image img").get_attribute("src")
+
+
 def test_an_upload_that_a_reload_interrupts_goes_on_with_the_same_file(page: Any, tmp_path: Path) -> None:
     file = tmp_path / "large.png"
     file.write_bytes(os.urandom(12_000_000))
