@@ -118,3 +118,19 @@ def test_a_scrubber_leads_through_a_long_library_and_back(console_server: Server
     expect(visitor.page.get_by_text("150 items")).to_be_visible()
     visitor.page.reload()
     expect(visitor.role("link", "p000.txt")).to_be_in_viewport()
+
+
+def test_a_refusal_is_told_in_words_and_tried_again_only_where_that_helps(
+    console_server: Server, visit: Visit, contents: dict[str, str]
+) -> None:
+    visitor = visit()
+    visitor.go("/media/ast_01m7p0mqbw8748bkdn84xgk7e9")
+    alert = visitor.page.get_by_role("alert")
+    expect(alert).to_contain_text("It is not there any more, or you may not see it.")
+    expect(alert.get_by_role("button", name="Try again")).to_have_count(0)
+    visitor.go(f"/media/{contents['lagoon.jpg']}")
+    visitor.page.get_by_label("Add a tag").fill("x" * 65)
+    visitor.page.keyboard.press("Enter")
+    message = visitor.role("status", "Messages")
+    expect(message).to_contain_text(re.compile(r"Not saved: Tags"))
+    expect(message.get_by_role("button", name="Try again")).to_have_count(0)

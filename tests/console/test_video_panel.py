@@ -106,7 +106,9 @@ def test_something_on_the_web_is_uploaded_by_its_link(visit: Visit) -> None:
         expect(dialog.get_by_text("Protected: only people who sign in here")).to_be_visible()
         dialog.get_by_label("Address").fill("ftp://nowhere/at.all")
         dialog.get_by_role("button", name="Fetch it").click()
-        expect(dialog.get_by_role("alert")).to_be_visible()
+        # At the field, in its own words.
+        expect(dialog.get_by_label("Address")).to_have_accessible_description(re.compile("^Address: .*http"))
+        expect(dialog.get_by_label("Address")).to_be_focused()
         assert visitor.axe() == []
         dialog.get_by_label("Address").fill(f"{files.origin}/harbour.png")
         dialog.get_by_role("button", name="Fetch it").click()

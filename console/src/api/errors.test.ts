@@ -8,8 +8,15 @@ test('people are told what is wrong, not which operation of the API helps', () =
   expect(said('The address has expired. Ask for a new one: POST /media/upload/presigned.')).toBe(
     'The address has expired.',
   )
-  expect(said('title: expected 1 to 500 characters.')).toBe('title: expected 1 to 500 characters.')
+  expect(said('title: expected 1 to 500 characters.')).toBe('Title: expected 1 to 500 characters.')
   expect(said('Call POST /taskapp/task-index/backfill.')).toBe('The server refused this.')
+  expect(said('dueAt is required.')).toBe('Due date is required.')
+  expect(said('ast_01m7p0mqbw8748bkdn84xgk7e9 would have 51 tags; an asset has at most 50.')).toBe(
+    'This one would have 51 tags; an asset has at most 50.',
+  )
+  expect(said('You are a viewer in the space spc_01m7p0mqbw8748bkdn84xgk7e9.')).toBe('You are a viewer in this space.')
+  expect(said('data has no bytes; expected base64 of at least one byte.')).toBe('File has no bytes.')
+  expect(said('The disk is full. Its folder is /var/lib/stowboard.')).toBe('The disk is full.')
   expect(forPeople('step_up_required', 'Confirm that it is you: POST /session/step-up, or sign in again.')).toBe(
     'Confirm that it is you, and try again.',
   )

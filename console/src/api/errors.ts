@@ -6,6 +6,8 @@ export class ApiError extends Error {
     message: string,
     /** Seconds after which asking again may help. */
     readonly retryAfter: number | null = null,
+    /** The member of the request that was refused. */
+    readonly member: string | null = null,
   ) {
     super(message)
     this.name = 'ApiError'
@@ -26,23 +28,67 @@ export async function errorOf(answer: Response): Promise<ApiError> {
   const retryAfter = Number(answer.headers.get('retry-after')) || null
   try {
     const { error } = (await answer.json()) as { error: { code: string; message: string } }
-    return new ApiError(answer.status, error.code, forPeople(error.code, error.message), retryAfter)
+    const { code, message } = error
+    return new ApiError(answer.status, code, forPeople(code, message), retryAfter, memberIn(answer.status, message))
   } catch {
     return new ApiError(answer.status, 'unknown', `The server answered ${answer.status}.`, retryAfter)
   }
 }
 
-const OPERATION = /\b(GET|POST|PUT|PATCH|DELETE) \//
+/** Paths of operations or files, and bytes as text: nothing that a person types or sees. */
+const FOR_PROGRAMS = /\b(GET|POST|PUT|PATCH|DELETE) \/|(^|\s)\/[a-z][\w-]*\/|base64/
+const ID = /(?:\bthe (\w+) )?\b[a-z]{3}_[0-9a-z]{20,}\b/g
 const FOR_PEOPLE: Record<string, string> = {
   step_up_required: 'Confirm that it is you, and try again.',
   second_factor_required: 'Your account asks for two factors: use a passkey, or add a recovery code.',
+  not_found: 'It is not there any more, or you may not see it.',
+  admin_required: 'Only admins can do this.',
+}
+/** The member that a message is about: "title: expected …", "url is required." */
+const MEMBER = /^([a-z][A-Za-z]*)(?:\[\d+\])?(?=: | (?:is|has|must) )/
+/** Members as people call them, where the API's name is another. */
+const NAMES: Record<string, string> = {
+  body: 'text',
+  data: 'file',
+  displayName: 'display name',
+  dueAt: 'due date',
+  email: 'e-mail address',
+  encryptedBody: 'sealed text',
+  filename: 'file name',
+  focalPoint: 'focal point',
+  imageData: 'file',
+  newPassword: 'new password',
+  recurrence: 'repetition',
+  redirectUris: 'addresses to return to',
+  timeZone: 'time zone',
+  types: 'event types',
+  url: 'address',
 }
 
-/** The API tells programs which operation helps. A person has buttons instead, so those parts of a message are left out. */
+/** The member of a form that the message of the API is about, or null. */
+export function memberIn(status: number, message: string): string | null {
+  return status === 400 ? (MEMBER.exec(message)?.[1] ?? null) : null
+}
+
+/**
+ * The API tells programs which operation helps, which member is wrong and which id it means. A person has buttons, fields
+ * and names instead: parts with paths are left out, members have the names of their fields, and ids are "this one".
+ */
 export function forPeople(code: string, message: string): string {
   if (FOR_PEOPLE[code]) return FOR_PEOPLE[code]
-  const parts = message.split(/(?<=[.;]) /).filter((part) => !OPERATION.test(part))
-  return parts.length ? parts.join(' ').replace(/;$/, '.') : 'The server refused this.'
+  const parts = message.split(/(?<=[.;]) /).filter((part) => !FOR_PROGRAMS.test(part))
+  if (parts.length === 0) return 'The server refused this.'
+  const words = parts
+    .join(' ')
+    .replace(/;$/, '.')
+    .replace(MEMBER, (member) => NAMES[member] ?? member)
+    .replace(ID, (_, noun?: string) => (noun ? `this ${noun}` : 'this one'))
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** True if trying the same again can help: not where the server has understood and refused. */
+export function mayPass(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.passes
 }
 
 /** A sentence for people about anything that was thrown. */

@@ -1,5 +1,5 @@
 /** One PUT of a file to an address that was announced. By XMLHttpRequest, since `fetch` does not tell how far it is. */
-import { ApiError } from './errors'
+import { ApiError, forPeople } from './errors'
 
 /** Throws ApiError, or the reason of the signal. */
 export function putBytes(
@@ -22,7 +22,7 @@ export function putBytes(
 function refusal(request: XMLHttpRequest): ApiError {
   try {
     const { error } = JSON.parse(request.responseText) as { error: { code: string; message: string } }
-    return new ApiError(request.status, error.code, error.message)
+    return new ApiError(request.status, error.code, forPeople(error.code, error.message))
   } catch {
     return new ApiError(request.status, 'unknown', `The server answered ${request.status}.`)
   }

@@ -2,7 +2,7 @@
  * Short messages at the bottom right, read aloud; each can carry one action (undo, try again). A failure stays until it is
  * closed; others go by themselves, but not while the pointer or the focus is on them, nor while the tab is hidden.
  */
-import { reasonOf } from '../api/errors'
+import { mayPass, reasonOf } from '../api/errors'
 import { SigningIn } from '../api/session'
 
 export interface Toast {
@@ -24,14 +24,14 @@ export function say(text: string, action?: Toast['action']): void {
   show({ id: ++last, text, kind: 'done', action })
 }
 
-/** Says what failed and why, and offers to try again. */
+/** Says what failed and why, and offers to try again where that can help. */
 export function sayFailed(what: string, error: unknown, retry?: () => void): void {
   if (error instanceof SigningIn) return
   show({
     id: ++last,
     text: `${what}: ${reasonOf(error)}`,
     kind: 'failed',
-    action: retry && { name: 'Try again', run: retry },
+    action: retry && mayPass(error) ? { name: 'Try again', run: retry } : undefined,
   })
 }
 

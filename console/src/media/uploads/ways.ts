@@ -54,6 +54,7 @@ export async function finishWay(upload: Traveller, file: File, signal: AbortSign
   const limits = await queries.ensureQueryData(mediaLimits())
   const way = wayFor(upload.type, upload.size, limits)
   const most = way === 'video' ? limits.videoBytes : limits.presignedBytes
+  if (upload.size === 0) throw new ApiError(400, 'empty', 'The file is empty: there is nothing to upload.')
   if (upload.size > most)
     throw new ApiError(413, 'too_large', `It is larger than ${bytes(most)}, the largest file that this server takes.`)
   const image = isImage(upload, limits) && !upload.asFile
