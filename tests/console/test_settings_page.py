@@ -130,7 +130,7 @@ def test_an_application_that_is_revoked_is_out(visit: Visit, console_server: Ser
     visitor.go("/media")
     visitor.role("link", "Media").wait_for()
     visitor.page.keyboard.press("Control+k")
-    visitor.page.get_by_label("Command", exact=True).fill("settings applications")
+    visitor.page.get_by_label("Search or command").fill("settings applications")
     expect(visitor.role("dialog", "Commands").get_by_role("option")).to_have_count(1)
     visitor.page.keyboard.press("Enter")
     visitor.role("button", "Revoke Photo frame").click()

@@ -86,9 +86,9 @@ export function forPeople(code: string, message: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** True if trying the same again can help: not where the server has understood and refused. */
+/** True if trying the same again can help: the server was away or busy, or others had changed the thing meanwhile. */
 export function mayPass(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.passes
+  return !(error instanceof ApiError) || error.passes || error.status === 409 || error.status === 412
 }
 
 /** A sentence for people about anything that was thrown. */

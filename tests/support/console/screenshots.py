@@ -76,9 +76,28 @@ def _shortcuts(visitor: Visitor) -> None:
     visitor.role("dialog", "Keyboard shortcuts").wait_for()
 
 
+def _viewer(visitor: Visitor) -> None:
+    picture = visitor.page.locator("dialog .stage img")
+    picture.wait_for()
+    wait_until(lambda: "/xlarge/" in str(picture.get_attribute("src")))
+
+
+def _list(visitor: Visitor) -> None:
+    _library(visitor)
+    visitor.page.keyboard.press("v")
+    visitor.role("group", "Headings").wait_for()
+
+
+def _search(visitor: Visitor) -> None:
+    _part(visitor)
+    visitor.role("searchbox", "Search").fill("harbour")
+    visitor.role("listbox", "Found").wait_for()
+
+
 def _part(visitor: Visitor) -> None:
     visitor.page.locator(".part section").first.wait_for()
-    visitor.page.wait_for_load_state("networkidle")
+    # The stream of events never ends, so the network is never idle.
+    wait_until(lambda: visitor.page.locator(".loading").count() == 0)
 
 
 def _unlocked(visitor: Visitor) -> None:
@@ -115,6 +134,7 @@ def _sealed(visitor: Visitor) -> None:
 SHOTS = [
     Shot("media", lambda _: "/media", _library),
     Shot("media-selected", lambda _: "/media", _selected),
+    Shot("viewer", lambda ids: f"/media/{ids['harbour-at-dawn.jpg']}?full=1", _viewer),
     Shot("asset", lambda ids: f"/media/{ids['harbour-at-dawn.jpg']}", _panel),
     Shot("video", lambda ids: f"/media/{ids['video']}", _player),
     Shot("board", lambda ids: f"/boards/{ids['board']}", _cards),
@@ -128,7 +148,10 @@ SHOTS = [
     Shot("settings-sizes", lambda _: "/settings/sizes", _part),
     Shot("settings-storage", lambda _: "/settings/storage", _part),
     Shot("commands", lambda _: "/media", _palette),
+    Shot("search", lambda _: "/settings/profile", _search),
     Shot("shortcuts", lambda _: "/media", _shortcuts),
+    # The browser remembers the view, so it comes last.
+    Shot("list", lambda _: "/media", _list),
 ]
 LOOKS: list[tuple[str, dict[str, Any]]] = [
     ("light", {"viewport": DESKTOP, "color_scheme": "light"}),

@@ -8,9 +8,10 @@ import httpx2
 from support.servers.stowboard import Server
 
 HOUR, DAY = 3_600_000, 86_400_000
+ANNOUNCEMENT = "For **everybody**, in one page.\n\n- [x] Collect the facts\n- [x] Draft it\n- [ ] Have Ann read it\n"
 #: Title, status, due from now, and what else is said of it.
 CARDS: list[tuple[str, str, int | None, dict[str, Any]]] = [
-    ("Write the announcement", "todo", 2 * DAY, {"tags": ["press"], "body": "For **everybody**, in one page."}),
+    ("Write the announcement", "todo", 2 * DAY, {"tags": ["press"], "body": ANNOUNCEMENT}),
     ("Renew the certificate of the shop", "todo", -DAY, {"tags": ["ops"], "recurrence": "FREQ=MONTHLY"}),
     ("Order stickers", "todo", None, {}),
     ("Review the price page", "in_progress", HOUR, {"tags": ["shop"]}),
