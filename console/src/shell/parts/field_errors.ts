@@ -16,13 +16,12 @@ export function tellAtField(form: HTMLFormElement, error: unknown): boolean {
   field.setAttribute('aria-invalid', 'true')
   field.setAttribute('aria-describedby', message.id)
   field.focus()
+  const forget = () => {
+    message.remove()
+    field.removeAttribute('aria-invalid')
+    field.removeAttribute('aria-describedby')
+  }
   field.addEventListener('input', forget, { once: true })
   form.addEventListener('submit', forget, { once: true })
   return true
-
-  function forget() {
-    message.remove()
-    field!.removeAttribute('aria-invalid')
-    field!.removeAttribute('aria-describedby')
-  }
 }
