@@ -137,7 +137,9 @@ async def trash_space(tx: Tx, call: Call[None, None], space_id: str) -> SpaceVie
 
 
 async def restore_space(tx: Tx, call: Call[None, None], space_id: str) -> SpaceView:
-    """Take a space out of the trash, with all that is in it."""
+    """Take a space out of the trash, with all that is in it. One that is not there stays as it is."""
+    if space_id in call.access.reach.roles:
+        return await show(tx, call, await space_store.lock_space(tx, call.access, space_id))
     space = await space_store.lock_in_trash(tx, call.access, space_id)
     space = await keep(tx, actor_of(call.caller), space, kinds.SPACE_RESTORED, "space.restore", trashed_at=None)
     tx.after_commit(call.use(TokenAuthenticator).forget)

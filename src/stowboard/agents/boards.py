@@ -4,12 +4,14 @@ from typing import Any
 
 import msgspec
 
+from stowboard.access.space_routes import SpaceView, list_spaces
 from stowboard.agents.asked import AgentOperations
 from stowboard.agents.protocol.methods import ScopesNeeded
 from stowboard.agents.shown_tasks import Card, task_line
 from stowboard.agents.words import marked, one_line
 from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.core.ids import is_id
+from stowboard.core.reach import ALL, OWN_PREFIX, SHARED_PREFIX
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.boards.board_routes import BoardView, ColumnView, get_board, list_boards
 from stowboard.tasks.list_routes import list_tasks
@@ -23,11 +25,25 @@ _MOST_PAGES = 5
 _MOST_CARD_PAGES = 5
 
 
-async def all_boards(asking: AgentOperations) -> list[BoardView]:
+async def space_named(asking: AgentOperations, name: str | None) -> str | None:
+    """The id of the space with this id or name; None for None. Raises ValidationFailed, naming those that exist."""
+    if name is None or name == ALL or name.startswith((SHARED_PREFIX, OWN_PREFIX)):
+        return name
+    spaces = (await asking.perform(list[SpaceView], list_spaces, query={"limit": 100})).data
+    found = [space for space in spaces if one_line(space.name).casefold() == one_line(name).casefold()]
+    if len(found) == 1:
+        return found[0].id
+    known = "\n".join(f"{space.id} {one_line(space.name)[:60]}" for space in found or spaces)
+    raise ValidationFailed(f"space: no single one has this name. There are: {marked(known)}")
+
+
+async def all_boards(asking: AgentOperations, space_id: str | None = None) -> list[BoardView]:
+    """The boards of a space, or of all that the token reaches."""
     found: list[BoardView] = []
     cursor: str | None = None
     for _ in range(_MOST_PAGES):
-        page = await asking.perform(list[BoardView], list_boards, query={"limit": 100, "cursor": cursor})
+        query = {"limit": 100, "cursor": cursor, "spaceId": space_id or ALL}
+        page = await asking.perform(list[BoardView], list_boards, query=query)
         found, cursor = found + page.data, page.meta.next_cursor
         if cursor is None:
             break
@@ -118,7 +134,9 @@ class BoardResources:
 
     async def page(self, asking: AgentOperations, cursor: str | None) -> dict[str, Any]:
         _require(asking)
-        page = await asking.perform(list[BoardView], list_boards, query={"limit": 100, "cursor": cursor})
+        page = await asking.perform(
+            list[BoardView], list_boards, query={"limit": 100, "cursor": cursor, "spaceId": ALL}
+        )
         # A person picks one by its name, so that stands without marks: one line, and not long.
         resources: list[dict[str, str]] = [
             {"uri": SCHEME + board.id, "name": one_line(board.name)[:60] or board.id,

@@ -13,6 +13,7 @@ Time = Annotated[str, Meta(description="ISO 8601")]
 Key = Annotated[str, Meta(max_length=200, description="Any word; makes a retry harmless")]
 Limit = Annotated[int, Meta(ge=1, le=50)]
 Board = Annotated[str, Meta(description="Name or id")]
+Space = Annotated[str, Meta(description="Shared space: name or id")]
 
 
 def given(members: dict[str, Any]) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from stowboard.agents.asked import AgentOperations
-from stowboard.agents.boards import all_boards, board_markdown, board_named, cards_of
+from stowboard.agents.boards import all_boards, board_markdown, board_named, cards_of, space_named
 from stowboard.agents.protocol.tool import Arguments, TextContent, Tool, ToolResult
 from stowboard.agents.shown_tasks import board_facts, board_line, task_facts
-from stowboard.agents.tools.arguments import TASKS_READ, TASKS_WRITE, Board, Limit, StatusName, given
+from stowboard.agents.tools.arguments import TASKS_READ, TASKS_WRITE, Board, Limit, Space, StatusName, given
 from stowboard.agents.words import marked, noted
 from stowboard.core.errors import ValidationFailed
 from stowboard.tasks.boards.board_routes import (
@@ -23,6 +23,7 @@ from stowboard.tasks.boards.board_routes import (
 
 class ShowBoard(Arguments, frozen=True):
     board: Annotated[str, Meta(description="Name or id; without it, all boards are listed")] | None = None
+    space: Space | None = None
     per_column: Limit = 20
 
 
@@ -30,13 +31,14 @@ class SaveBoard(Arguments, frozen=True):
     board: Annotated[Board, Meta(description="Name or id of the one to change")] | None = None
     name: str | None = None
     description: str | None = None
+    space: Annotated[Space, Meta(description="Of a new board: name or id")] | None = None
     column: Annotated[str, Meta(description="Name of a column to add")] | None = None
     column_status: StatusName = "in_progress"
 
 
 async def show_board(asking: AgentOperations, wanted: ShowBoard) -> ToolResult:
     if not wanted.board:
-        boards = await all_boards(asking)
+        boards = await all_boards(asking, await space_named(asking, wanted.space))
         text = marked("\n".join(map(board_line, boards))) if boards else "There are no boards; save_board makes one."
         return ToolResult([TextContent(text)], noted({"boards": [board_facts(board) for board in boards]}))
     board = await board_named(asking, wanted.board)
@@ -58,6 +60,7 @@ async def save_board(asking: AgentOperations, wanted: SaveBoard) -> ToolResult:
     else:
         if not wanted.name:
             raise ValidationFailed("name is required for a new board; to change one, give board.")
+        members |= given({"spaceId": await space_named(asking, wanted.space)})
         board, said = (await asking.perform(BoardView, create_board, body=members)).data, "Created."
     if wanted.column:
         column = {"name": wanted.column, "status": wanted.column_status}

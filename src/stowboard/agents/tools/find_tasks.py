@@ -5,10 +5,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from stowboard.agents.asked import AgentOperations
-from stowboard.agents.boards import board_named
+from stowboard.agents.boards import board_named, space_named
 from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
 from stowboard.agents.shown_tasks import Card, body_of, task_result, tasks_result
-from stowboard.agents.tools.arguments import TASKS_READ, Board, Limit, StatusName, Time
+from stowboard.agents.tools.arguments import TASKS_READ, Board, Limit, Space, StatusName, Time
 from stowboard.agents.words import read_time, zone_of
 from stowboard.tasks.base.document import TaskView
 from stowboard.tasks.list_routes import list_tasks
@@ -23,6 +23,7 @@ class FindTasks(Arguments, frozen=True):
     status: StatusName | None = None
     tags: list[str] | None = None
     board: Board | None = None
+    space: Annotated[Space, Meta(description='Shared space: name or id; "all" for every one')] | None = None
     due_before: Time | None = None
     due_after: Time | None = None
     archived: bool = False
@@ -42,6 +43,7 @@ async def find_tasks(asking: AgentOperations, wanted: FindTasks) -> ToolResult:
         "status": wanted.status,
         "tags": ",".join(wanted.tags) if wanted.tags else None,
         "boardId": (await board_named(asking, wanted.board)).id if wanted.board else None,
+        "spaceId": await space_named(asking, wanted.space),
         "dueBefore": read_time("dueBefore", wanted.due_before, zone) if wanted.due_before else None,
         "dueAfter": read_time("dueAfter", wanted.due_after, zone) if wanted.due_after else None,
         "archived": "true" if wanted.archived else None,

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from stowboard.agents.asked import AgentOperations
-from stowboard.agents.boards import board_named, column_named, entry_of
+from stowboard.agents.boards import board_named, column_named, entry_of, space_named
 from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
 from stowboard.agents.shown_tasks import task_result
-from stowboard.agents.tools.arguments import NONE, TASKS_WRITE, Board, Key, StatusName, given
+from stowboard.agents.tools.arguments import NONE, TASKS_WRITE, Board, Key, Space, StatusName, given
 from stowboard.agents.words import read_time, write_time, zone_of
 from stowboard.core.errors import ValidationFailed
 from stowboard.tasks.base.document import TaskView
@@ -95,6 +95,7 @@ class SaveTask(Arguments, frozen=True):
     priority: Annotated[int, Meta(ge=0, le=3, description="3: most urgent")] | None = None
     quick: Annotated[bool, Meta(description="Read dates, #tags, !3 and @board in a new title")] = False
     board: Board | None = None
+    space: Annotated[Space, Meta(description="Of a new task: name or id")] | None = None
     column: Annotated[str, Meta(description="Name or status")] | None = None
     key: Key | None = None
 
@@ -110,7 +111,8 @@ async def _create(asking: AgentOperations, wanted: SaveTask) -> ToolResult:
     board = await board_named(asking, wanted.board) if wanted.board else None
     column = _column_for(board, wanted) if board is not None else None
     zone = wanted.time_zone or await asking.own_time_zone()
-    answered = await asking.perform(TaskView, create_task, body=_new(wanted, zone))
+    space_id = board.space_id if board is not None else await space_named(asking, wanted.space)
+    answered = await asking.perform(TaskView, create_task, body=_new(wanted, zone) | given({"spaceId": space_id}))
     task, again = answered.data, answered.meta.idempotent_replay
     if column is not None and task.placement is None:
         task = await _placed(asking, task.id, column)

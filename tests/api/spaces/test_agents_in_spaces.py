@@ -1,0 +1,38 @@
+"""Agents in shared spaces."""
+
+import pytest
+
+from support.api.answers import data_of
+from support.clients.agents import Agent
+from support.clients.people import fresh_name
+from support.clients.space_people import SpacePerson, people
+from support.servers.stowboard import Server
+
+pytestmark = pytest.mark.cluster_in_soak
+
+
+def agent_of(server: Server, person: SpacePerson, *spaces: str) -> Agent:
+    made = person.api.post("/access/me/tokens", json={"name": "agent", "spaces": list(spaces)})
+    return Agent(server.origin, data_of(made, 201)["token"])
+
+
+def test_an_agent_works_in_a_space_that_is_named_and_sees_none_that_it_was_not_given(server: Server) -> None:
+    with people(server, "alice", "bob") as (alice, bob):
+        name = fresh_name("Home")
+        home = alice.make_space(name)
+        alice.add(home, bob, "viewer")
+        agent = agent_of(server, alice, "all")
+        agent.call("save_board", name="Shopping", space=name.upper())
+        agent.call("save_task", title="Milk", board="Shopping")
+        agent.call("save_task", title="Bread", space=home)
+        agent.call("save_task", title="Own")
+        assert sorted(task["title"] for task in agent.call("find_tasks", space=name)["tasks"]) == ["Bread", "Milk"]
+        assert [task["title"] for task in agent.call("find_tasks")["tasks"]] == ["Own"]
+        assert len(agent.call("find_tasks", space="all")["tasks"]) == 3
+        others = agent_of(server, bob, "all")
+        assert len(others.call("find_tasks", space=name)["tasks"]) == 2
+        assert "you must be editor" in others.text("save_task", title="x", space=name)
+        narrow = agent_of(server, bob, "own")
+        assert "no single one has this name" in narrow.text("find_tasks", space=name)
+        assert "no such space" in narrow.text("find_tasks", space=home)
+        assert narrow.call("show_board")["boards"] == []
