@@ -98,3 +98,21 @@ def test_before_the_first_account_the_page_says_where_the_link_is(
     expect(page.get_by_text("stowboard account invite --admin")).to_be_visible()
     expect(page.get_by_label("Password")).to_have_count(0)
     page.close()
+
+
+def test_the_upload_button_stands_beside_the_title_however_narrow_the_window(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    for width in (320, 390, 720, 1280):
+        visitor.page.set_viewport_size({"width": width, "height": 800})
+        title, button, menu = (
+            each.bounding_box()
+            for each in (
+                visitor.role("heading", "Media"),
+                visitor.role("button", "Upload"),
+                visitor.role("button", "More ways to upload"),
+            )
+        )
+        for box in (button, menu):
+            assert title["y"] - box["height"] < box["y"] < title["y"] + title["height"], width
+            assert box["x"] + box["width"] <= width
