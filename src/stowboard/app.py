@@ -183,7 +183,7 @@ class ServerApplication:
         below = media_routes.HEADERS_BELOW
         return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, memory, below)
 
-    async def _living_tokens(self, token_ids: Collection[str]) -> set[str]:
+    async def _living_tokens(self, token_ids: Collection[str]) -> dict[str, frozenset[str]]:
         return await self._db.read(find_living, token_ids)
 
     async def _ask_database(self) -> None:

@@ -7,6 +7,7 @@ from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
+from stowboard.events.webhooks.webhook_store import disable_of_member
 from stowboard.media.assets import asset_store
 from stowboard.media.base.uses import MediaUse
 from stowboard.media.videos import video_store
@@ -31,7 +32,7 @@ class TaskOwners:
         await index_store.activate(tx, space_id)
 
     async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
-        """Nothing of tasks outlives a membership yet."""
+        await disable_of_member(tx, space_id, member)
 
     async def delete_some(self, tx: Tx, owner: str) -> bool:
         return await delete_some(tx, owner)

@@ -1,6 +1,6 @@
 """The resource of an event, as the API's own GET shows it; used by webhooks with `include`."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -30,12 +30,15 @@ class ApiResources:
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    async def find(self, tx: Tx, owner: str, scopes: frozenset[str], origin: str, subject: str) -> msgspec.Raw | None:
-        """As an automation of the owner's sees it, without what only people may read."""
+    async def find(
+        self, tx: Tx, owners: Sequence[str], scopes: frozenset[str], origin: str, subject: str
+    ) -> msgspec.Raw | None:
+        """As an automation in the spaces of these owners sees it, without what only people may read."""
         scope, read = _READS.get(subject.partition("_")[0], ("", None))
         if read is None or scope not in scopes:
             return None
-        caller = Caller(TokenId("webhook"), owner, scopes, None, TokenKind.AUTOMATION, Reach.of_owner(owner))
+        reach = Reach.over(dict.fromkeys(owners, Role.VIEWER))
+        caller = Caller(TokenId("webhook"), owners[0], scopes, None, TokenKind.AUTOMATION, reach)
         call: Call[None, None] = Call(
             PlainRequest(origin=origin), self._services, Access(caller, Role.VIEWER), None, None
         )

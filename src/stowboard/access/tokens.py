@@ -8,6 +8,7 @@ import re
 import secrets
 import zlib
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Annotated, NewType
 
 import msgspec
@@ -216,18 +217,24 @@ async def check_role(tx: Tx, new: NewToken) -> None:
         raise Conflict(f"The account {new.owner} is not an admin's. Change its role first, or leave out admin.")
 
 
+#: The shared spaces of the token `t`: those of its owner, unless it names none, and those that are open to everybody.
+_SPACES = (
+    f"CASE WHEN t.spaces = '{' '.join(DEFAULT_SPACES)}' THEN NULL ELSE"
+    " (SELECT string_agg(m.space_id || ' ' || m.role || ' ' || j.epoch, ',') FROM space_member m"
+    " JOIN space j ON j.id = m.space_id AND j.trashed_at IS NULL WHERE m.member = t.owner) END,"
+    " (SELECT string_agg(o.id || ' ' || o.everyone || ' ' || o.epoch, ',') FROM space o"
+    " WHERE o.everyone IS NOT NULL AND o.trashed_at IS NULL)"
+)
+
+
 async def find_bearer(tx: Tx, digests: tuple[bytes, bytes]) -> Bearer | None:
     """The token with one of these digests, and how the account of its owner stands."""
     row = await tx.one(
-        f"SELECT {_OF_TOKEN}, t.digest, coalesce(a.disabled_at, s.trashed_at), a.role, CASE WHEN t.spaces = $3"
-        " THEN NULL ELSE (SELECT string_agg(m.space_id || ' ' || m.role || ' ' || j.epoch, ',') FROM space_member m"
-        " JOIN space j ON j.id = m.space_id AND j.trashed_at IS NULL WHERE m.member = t.owner) END,"
-        " (SELECT string_agg(o.id || ' ' || o.everyone || ' ' || o.epoch, ',') FROM space o"
-        " WHERE o.everyone IS NOT NULL AND o.trashed_at IS NULL), coalesce(s.epoch, 0)"
+        f"SELECT {_OF_TOKEN}, t.digest, coalesce(a.disabled_at, s.trashed_at), a.role, {_SPACES}, coalesce(s.epoch, 0)"
         " FROM access_token t LEFT JOIN account a ON a.username = t.owner AND a.deleted_at IS NULL"
         " LEFT JOIN space s ON s.id = t.owner WHERE t.digest IN ($1, $2)",
-        *digests, " ".join(DEFAULT_SPACES),
-    )  # fmt: skip
+        *digests,
+    )
     if row is None:
         return None
     *of_token, digest, ended_at, role, joined, open_, epoch = row
@@ -256,20 +263,28 @@ async def get_token(tx: Tx, token_id: str) -> Token:
     return await _TOKENS.get(tx, "id = $1", checked_id("tok", token_id))
 
 
-async def find_living(tx: Tx, token_ids: Collection[str]) -> set[str]:
-    """Those of the tokens that are neither revoked nor expired, nor of a disabled account."""
-    ids, living = sorted(token_ids), set[str]()
+async def find_living(tx: Tx, token_ids: Collection[str]) -> dict[str, frozenset[str]]:
+    """The owners in reach of each of the tokens that still works: a disabled account or a trashed space ends it."""
+    ids, living = sorted(token_ids), dict[str, frozenset[str]]()
     for start in range(0, len(ids), _AT_A_TIME):
         some = ids[start : start + _AT_A_TIME]
         numbers = ", ".join(f"${number + 2}" for number in range(len(some)))
         rows = await tx.all(
-            "SELECT id FROM access_token t WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)"
-            f" AND id IN ({numbers})"
+            f"SELECT t.id, t.owner, t.spaces, {_SPACES} FROM access_token t LEFT JOIN space s ON s.id = t.owner"
+            f" WHERE t.id IN ({numbers}) AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $1)"
+            " AND s.trashed_at IS NULL"
             " AND NOT EXISTS (SELECT 1 FROM account a WHERE a.username = t.owner AND a.disabled_at IS NOT NULL)",
             clock.now_ms(), *some,
         )  # fmt: skip
-        living |= {token_id for (token_id,) in rows}
+        living |= {token_id: _owners_in_reach(*of_token) for token_id, *of_token in rows}
     return living
+
+
+@lru_cache(4096)
+def _owners_in_reach(owner: str, spaces: str, joined: str | None, open_: str | None) -> frozenset[str]:
+    """As `Bearer.reach` has them."""
+    known, words = {owner, *_roles(_pairs(joined)), *_roles(_pairs(open_))}, spaces.split()
+    return frozenset(known if ALL in words else known & {owner if word == OWN else word for word in words})
 
 
 async def list_tokens(tx: Tx, after: Position | None, size: int) -> RowPage[Token]:

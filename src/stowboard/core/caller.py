@@ -63,8 +63,13 @@ class Caller(msgspec.Struct, frozen=True):
 
     def author(self, door: str) -> "Author":
         """The author of what this caller writes through a door."""
-        person = None if is_shared(self.owner) else self.owner
+        person = self.person
         return Author(person, f"{self.token_id} {self.made_through or '-'} {door} {person or ''}")
+
+    @property
+    def person(self) -> str | None:
+        """The person who asks; None for a token of a space."""
+        return None if is_shared(self.owner) else self.owner
 
     @property
     def admin(self) -> bool:

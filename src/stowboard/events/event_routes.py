@@ -8,12 +8,12 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta, StreamedAnswer
 from stowboard.api.paging import PageQuery
-from stowboard.core.errors import InsufficientScope, InvalidCursor
+from stowboard.core.errors import InsufficientScope, InvalidCursor, SpaceNotFound
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.feed import CursorExpired, get_head, read_page, read_position, write_position
 from stowboard.events.hub import Hub, TooManyStreams
-from stowboard.events.wanted import Subject, Types, wanted_by
+from stowboard.events.wanted import Space, Subject, Types, wanted_by
 from stowboard.events.wire import EventView, sample, view
 
 _EVENT_STREAM = "text/event-stream"
@@ -21,9 +21,10 @@ _EVENT_STREAM = "text/event-stream"
 _HEADERS = (("content-type", _EVENT_STREAM), ("x-accel-buffering", "no"))
 
 
-class FeedQuery(PageQuery, frozen=True):
+class FeedQuery(PageQuery, frozen=True, rename="camel"):
     types: Types = UNSET
     subject: Subject = UNSET
+    space_id: Space = UNSET
     from_: (
         Annotated[Literal["start"], Meta(description="`start` for all that is kept, else from now on. A cursor wins.")]
         | UnsetType
@@ -33,12 +34,13 @@ class FeedQuery(PageQuery, frozen=True):
 async def list_events(tx: Tx, call: Call[None, FeedQuery]) -> Answer:
     """List events, oldest first.
 
-    A token with `tasks:read` sees what happens to its owner's tasks and boards, one with `media:read` what happens to
-    media. `meta.nextCursor` is always set: keep it, and ask again with it to see each event exactly once. While
+    They are of all spaces that the token reaches. With `tasks:read` it sees what happens to tasks and boards, with
+    `media:read` what happens to media, and always what happens to spaces. `meta.nextCursor` is always set: keep it, and
+    ask again with it to see each event exactly once. While
     `meta.hasMore` is true there may be more behind the page, even if it is empty. Without a cursor the feed begins now.
     """
     query = call.query
-    wanted = wanted_by(call.caller, query.types, query.subject)
+    wanted = wanted_by(call.access, query.types, query.subject, query.space_id or None)
     page = await read_page(tx, await _begin(tx, query), wanted, query.size)
     meta = PageMeta(limit=query.size, has_more=page.has_more, next_cursor=write_position(page.position))
     return Answer([view(event) for event in page.events], meta)
@@ -51,9 +53,10 @@ async def _begin(tx: Tx, query: FeedQuery) -> int:
     return head.position if query.from_ is UNSET else head.swept
 
 
-class StreamQuery(msgspec.Struct, frozen=True):
+class StreamQuery(msgspec.Struct, frozen=True, rename="camel"):
     types: Types = UNSET
     subject: Subject = UNSET
+    space_id: Space = UNSET
     cursor: (
         Annotated[str, Meta(description="`meta.nextCursor` of the feed, or the id of an event here.")] | UnsetType
     ) = UNSET
@@ -67,12 +70,13 @@ async def stream_events(tx: Tx, call: Call[None, StreamQuery]) -> StreamedAnswer
     last `id`. An event `reset` says that events after the cursor are no longer kept.
     """
     query, hub = call.query, call.use(Hub)
-    wanted = wanted_by(call.caller, query.types, query.subject)
+    wanted = wanted_by(call.access, query.types, query.subject, query.space_id or None)
     cursor = call.last_event_id or query.cursor
     position = (await get_head(tx)).position if cursor is UNSET else read_position(cursor)
     caller = call.caller
     hub.check_room(caller.bucket)
-    return StreamedAnswer(partial(hub.open, caller.token_id, caller.bucket, wanted, position), _HEADERS)
+    asked = None if query.space_id is UNSET else wanted.owners
+    return StreamedAnswer(partial(hub.open, caller.token_id, caller.bucket, wanted, asked, position), _HEADERS)
 
 
 _EXAMPLE = f"""\
@@ -84,11 +88,12 @@ data: {msgspec.json.encode(sample(kinds.TASK_COMPLETED)).decode()}
 ENDPOINTS = [
     Endpoint(
         "GET", "/events", list_events, list[EventView], query=FeedQuery, meta=PageMeta,
-        errors=[InsufficientScope, CursorExpired], example=[sample(kinds.TASK_CREATED), sample(kinds.TASK_COMPLETED)],
+        errors=[InsufficientScope, SpaceNotFound, CursorExpired],
+        example=[sample(kinds.TASK_CREATED), sample(kinds.TASK_COMPLETED)],
     ),
     Endpoint(
         "GET", "/events/stream", stream_events, str, query=StreamQuery, media_type=_EVENT_STREAM,
-        errors=[InvalidCursor, InsufficientScope, TooManyStreams], example=_EXAMPLE,
+        errors=[InvalidCursor, InsufficientScope, SpaceNotFound, TooManyStreams], example=_EXAMPLE,
         takes={"Last-Event-ID": "The `id` of the last event that was seen; it wins over `cursor`."},
     ),
 ]  # fmt: skip

@@ -13,6 +13,7 @@ import msgspec
 
 from stowboard.core.errors import InvalidCursor, Problem
 from stowboard.core.ids import least_id
+from stowboard.core.reach import joined_owners, reached
 from stowboard.db.database import Row, Tx
 
 #: The positions that one page looks at: about a millisecond.
@@ -38,6 +39,8 @@ class Event(NamedTuple):
     #: As JSON.
     data: bytes
     created_at: int
+    #: In words, as `outbox.emit` has written them; None for the service itself.
+    actor: str | None = None
 
 
 class FeedHead(NamedTuple):
@@ -48,17 +51,16 @@ class FeedHead(NamedTuple):
 
 
 class EventFilter(msgspec.Struct, frozen=True):
-    """A filter for events: those of `own` kinds that are the owner's, and all of `shared` kinds."""
+    """A filter for events: those of these kinds in the spaces of these owners."""
 
-    owner: str
-    own: frozenset[str]
-    shared: frozenset[str]
+    owners: frozenset[str]
+    kinds: frozenset[str]
     subject: str | None = None
 
     def includes(self, event: Event) -> bool:
         if self.subject is not None and event.subject != self.subject:
             return False
-        return event.type in self.shared or (event.type in self.own and event.owner == self.owner)
+        return event.type in self.kinds and event.owner in self.owners
 
 
 class EventPage(NamedTuple):
@@ -122,14 +124,13 @@ async def read_page(tx: Tx, position: int, wanted: EventFilter, limit: int) -> E
 async def _read_wanted(tx: Tx, after: int, upto: int, wanted: EventFilter, limit: int) -> list[Event]:
     rows = await tx.all(
         f"SELECT {_COLUMNS} FROM event WHERE position > $1 AND position <= $2"
-        " AND ((owner = $3 AND $4 LIKE '%,' || type || ',%') OR $5 LIKE '%,' || type || ',%')"
-        " AND ($6 = '' OR subject = $6) ORDER BY position LIMIT $7",
-        after, upto, wanted.owner, _listed(wanted.own), _listed(wanted.shared), wanted.subject or "", limit,
+        f" AND {reached(3)} AND $4 LIKE '%,' || type || ',%' AND ($5 = '' OR subject = $5) ORDER BY position LIMIT $6",
+        after, upto, joined_owners(wanted.owners), _listed(wanted.kinds), wanted.subject or "", limit,
     )  # fmt: skip
     return _events(rows)
 
 
-_COLUMNS = "position, id, type, owner, subject, data, created_at"
+_COLUMNS = "position, id, type, owner, subject, data, created_at, actor"
 
 
 def _events(rows: Sequence[Row]) -> list[Event]:

@@ -2,7 +2,7 @@
 
 A stream that begins in the past reads its own pages until it has caught up, then joins the others. Sending waits for
 nobody, so there is a task only for those who catch up, and no thread. Streams end when their token does: all tokens
-are checked together, about twice a second.
+are checked together, about twice a second; a stream whose token reaches other spaces now tells of those.
 """
 
 import asyncio
@@ -13,12 +13,12 @@ from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from stowboard.core.background_loop import BackgroundLoop
 from stowboard.core.errors import Problem, ServiceUnavailable
 from stowboard.db.database import Database
 from stowboard.events.feed import CursorExpired, Event, EventFilter, get_head, read_after, read_page, write_position
-from stowboard.events.kinds import KINDS
 from stowboard.events.sequencer import READABLE
 from stowboard.events.wire import view
 from stowboard.http.exchange import Sink
@@ -39,11 +39,10 @@ POLL_SECONDS = 1.0
 _BATCH = 100
 #: After this many sends the event loop gets its turn.
 _SENDS = 500
-_SHARED_KINDS = frozenset(kind.name for kind in KINDS if kind.shared)
 log = logging.getLogger("stowboard.events")
 
-#: Returns those of the tokens that are still valid. The composition root gives it.
-LivingTokens: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
+#: Returns the owners in reach of each token that is still valid. The composition root gives it.
+LivingTokens: TypeAlias = Callable[[Collection[str]], Awaitable[dict[str, frozenset[str]]]]
 
 
 class Stream:
@@ -54,12 +53,24 @@ class Stream:
     with the last one they saw: an end costs a request and loses nothing.
     """
 
-    __slots__ = ("_left", "_until", "bucket", "open", "position", "sink", "token_id", "wanted")
+    __slots__ = ("_left", "_until", "asked", "bucket", "checked", "open", "position", "sink", "token_id", "wanted")
 
-    def __init__(self, sink: Sink, token_id: str, bucket: str, wanted: EventFilter, position: int) -> None:
+    def __init__(
+        self,
+        sink: Sink,
+        token_id: str,
+        bucket: str,
+        wanted: EventFilter,
+        asked: frozenset[str] | None,
+        position: int,
+    ) -> None:
         self.sink, self.token_id, self.bucket, self.wanted = sink, token_id, bucket, wanted
+        #: The owners that it is about, of those in reach of the token; None for all.
+        self.asked = asked
         #: All matching events up to here were sent.
         self.position = position
+        #: The position at the last look at its token.
+        self.checked = position
         self.open = True
         self._left = MOST_BYTES
         self._until = time.monotonic() + LONGEST_SECONDS
@@ -81,6 +92,11 @@ class Stream:
             self.sink.send(b"retry: %d\n\n" % retry_ms)
             self.open = False
         self.sink.close()
+
+    def within(self, owners: frozenset[str]) -> EventFilter:
+        """What is wanted if the token reaches these owners."""
+        owners = owners if self.asked is None else owners & self.asked
+        return self.wanted if owners == self.wanted.owners else replace(self.wanted, owners=owners)
 
     @property
     def is_over(self) -> bool:
@@ -114,10 +130,9 @@ class Hub:
     def __init__(self, db: Database, living_tokens: LivingTokens, streams_per_token: int) -> None:
         self._db, self._living_tokens, self._most_per_bucket = db, living_tokens, streams_per_token
         self._streams: set[Stream] = set()
-        #: Those who have caught up: by owner if they want the owner's events, and all who want shared ones.
+        #: Those who have caught up, and the same by the owners whose events they want.
         self._joined: set[Stream] = set()
         self._owners: dict[str, set[Stream]] = {}
-        self._shared: set[Stream] = set()
         self._by_bucket: Counter[str] = Counter()
         #: The position up to which the joined streams were sent everything.
         self._position = 0
@@ -150,9 +165,20 @@ class Hub:
         if self._stopped or len(self._streams) >= MOST_STREAMS:
             raise ServiceUnavailable
 
-    def open(self, token_id: str, bucket: str, wanted: EventFilter, position: int, sink: Sink) -> None:
-        """Send the events that match after the position to the sink, from now on."""
-        stream = Stream(sink, token_id, bucket, wanted, position)
+    def open(
+        self,
+        token_id: str,
+        bucket: str,
+        wanted: EventFilter,
+        asked: frozenset[str] | None,
+        position: int,
+        sink: Sink,
+    ) -> None:
+        """Send the events that match after the position to the sink, from now on.
+
+        `asked` are the only owners that it is about; None if they are all that the token reaches.
+        """
+        stream = Stream(sink, token_id, bucket, wanted, asked, position)
         self._streams.add(stream)
         self._by_bucket[bucket] += 1
         self._begin(self._catch_up(stream))
@@ -211,11 +237,19 @@ class Hub:
         if not self._joined:
             self._position = stream.position
         self._joined.add(stream)
-        if stream.wanted.own:
-            self._owners.setdefault(stream.wanted.owner, set()).add(stream)
-        if stream.wanted.shared:
-            self._shared.add(stream)
+        self._enter(stream)
         self._telling.wake()
+
+    def _enter(self, stream: Stream) -> None:
+        for owner in stream.wanted.owners:
+            self._owners.setdefault(owner, set()).add(stream)
+
+    def _leave(self, stream: Stream) -> None:
+        for owner in stream.wanted.owners:
+            of_owner = self._owners.get(owner, set())
+            of_owner.discard(stream)
+            if not of_owner:
+                self._owners.pop(owner, None)
 
     async def _tell_new(self) -> float:
         while self._joined:
@@ -240,7 +274,7 @@ class Hub:
 
     def _send(self, event: Event) -> int:
         """Send an event to its streams; returns how many there may be."""
-        streams = tuple(self._shared if event.type in _SHARED_KINDS else self._owners.get(event.owner, ()))
+        streams = tuple(self._owners.get(event.owner, ()))
         data = frame(event) if streams else b""
         for stream in streams:
             if event.position > stream.position and stream.wanted.includes(event):
@@ -252,14 +286,43 @@ class Hub:
     async def _watch(self) -> float:
         if not self._streams:
             return LOOK_SECONDS
-        living = await self._living_tokens({stream.token_id for stream in self._streams})
-        for stream in tuple(self._streams):
-            if stream.token_id not in living or stream.is_over:
+        positions = {stream: self._position_of(stream) for stream in self._streams}
+        living = await self._living_tokens({stream.token_id for stream in positions})
+        for stream, position in positions.items():
+            if stream not in self._streams:
+                continue
+            owners = living.get(stream.token_id)
+            if owners is None or stream.is_over:
                 self._end(stream, RETRY_SOON_MS)
+            elif (wanted := stream.within(owners)) is not stream.wanted:
+                await self._change(stream, wanted)
+            stream.checked = position
         if time.monotonic() >= self._next_beat:
             self._next_beat = time.monotonic() + HEARTBEAT_SECONDS
             self._send_all(self._joined, KEEP_ALIVE + mark(self._position))
         return LOOK_SECONDS
+
+    async def _change(self, stream: Stream, wanted: EventFilter) -> None:
+        """The token reaches other owners now. Events of new ones since the last look at the token are sent first."""
+        self._leave(stream)
+        added = replace(wanted, owners=wanted.owners - stream.wanted.owners)
+        stream.wanted = replace(wanted, owners=wanted.owners & stream.wanted.owners)
+        if stream in self._joined:
+            self._enter(stream)
+        position = stream.checked
+        while added.owners and position < self._position_of(stream) and stream.open:
+            page = await self._db.read(read_page, position, added, _BATCH)
+            position = min(page.position, self._position_of(stream))
+            stream.send(frames(event for event in page.events if event.position <= position) + mark(position))
+        if stream in self._streams:
+            self._leave(stream)
+            stream.wanted = wanted
+            if stream in self._joined:
+                self._enter(stream)
+
+    def _position_of(self, stream: Stream) -> int:
+        """Up to where it was sent everything."""
+        return max(self._position, stream.position) if stream in self._joined else stream.position
 
     def _forget_gone(self, bucket: str) -> None:
         """Probe the bucket's streams: only a send shows that a client has gone."""
@@ -280,11 +343,7 @@ class Hub:
             return
         self._streams.remove(stream)
         self._joined.discard(stream)
-        self._shared.discard(stream)
-        of_owner = self._owners.get(stream.wanted.owner, set())
-        of_owner.discard(stream)
-        if not of_owner:
-            self._owners.pop(stream.wanted.owner, None)
+        self._leave(stream)
         self._by_bucket[stream.bucket] -= 1
         if not self._by_bucket[stream.bucket]:
             del self._by_bucket[stream.bucket]

@@ -29,10 +29,6 @@ class EventKind(msgspec.Struct, Generic[DataT], frozen=True):
     example: DataT
 
     @property
-    def shared(self) -> bool:
-        return self.scope == MEDIA
-
-    @property
     def data(self) -> type[DataT]:
         return type(self.example)
 

@@ -6,8 +6,9 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import InsufficientScope, InvalidParameter
+from stowboard.core.reach import SpaceId
 from stowboard.events.feed import EventFilter
 from stowboard.events.kinds import KINDS, AnyEventKind
 
@@ -36,16 +37,26 @@ Subject: TypeAlias = (
 )
 
 
-def wanted_by(caller: Caller, types: Types, subject: Subject) -> EventFilter:
-    """Raises InvalidParameter for an unknown kind, InsufficientScope if the caller can see none of the kinds."""
+Space: TypeAlias = (
+    Annotated[SpaceId, Meta(description="Only events in this space. By default all that the token reaches.")]
+    | UnsetType
+)
+
+
+def wanted_by(access: Access, types: Types, subject: Subject, space_id: str | None) -> EventFilter:
+    """Events of a space, by default of all in reach.
+
+    Raises InvalidParameter for an unknown kind, InsufficientScope if the caller can see none of the kinds,
+    SpaceNotFound.
+    """
+    caller = access.caller
     asked = KINDS if types is UNSET else named_kinds(types.split(","))
     visible = [kind for kind in asked if not kind.scope or kind.scope in caller.scopes]
     if not visible:
         scopes = " or ".join(dict.fromkeys(kind.scope for kind in asked))
         raise InsufficientScope(f"The token lacks the scope {scopes}, which these events need.")
-    own = frozenset(kind.name for kind in visible if not kind.shared)
-    shared = frozenset(kind.name for kind in visible if kind.shared)
-    return EventFilter(caller.owner, own, shared, None if subject is UNSET else subject)
+    owners = frozenset(access.reach.roles if space_id is None else [access.in_tasks(space_id)])
+    return EventFilter(owners, frozenset(kind.name for kind in visible), None if subject is UNSET else subject)
 
 
 def named_kinds(names: Iterable[str]) -> list[AnyEventKind]:

@@ -6,28 +6,49 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from stowboard.core.caller import API_DOOR
+from stowboard.core.reach import LIBRARY, space_id_of
 from stowboard.events.feed import Event
-from stowboard.events.kinds import KINDS, AnyEventKind
+from stowboard.events.kinds import KINDS, MEDIA, AnyEventKind
 
 KindName = Annotated[str, Meta(extra_json_schema={"enum": [kind.name for kind in KINDS]})]
 _SAMPLE_ID, _SAMPLE_POSITION, _SAMPLE_TIME = "evt_01ka2z5v8w8f2h6k0n4p7r9t1v", 4711, 1_794_762_000_000
 
 
-class EventView(msgspec.Struct, frozen=True):
+class ActorView(msgspec.Struct, frozen=True, rename="camel"):
+    """The one who did it: a person, or a token of a space, by an application or by hand, and through which door."""
+
+    person: str | None
+    token_id: str
+    application_id: Annotated[str | None, Meta(description="The grant or OAuth client; null for a token made by hand.")]
+    door: str
+
+
+class EventView(msgspec.Struct, frozen=True, rename="camel"):
     """An event. `sequence` grows from one event to the next; the kind decides the members of `data`."""
 
     id: str
     type: KindName
     timestamp: Annotated[str, Meta(description="In UTC, ISO 8601.", extra_json_schema={"format": "date-time"})]
     sequence: int
-    subject: Annotated[str, Meta(description="The id of the task, board, asset or video.")]
+    subject: Annotated[str, Meta(description="The id of the task, board, asset, video or space.")]
     data: Annotated[Any, Meta(extra_json_schema={"type": "object"})]
+    space_id: Annotated[str, Meta(description="The space in which it happened.")]
+    actor: Annotated[ActorView | None, Meta(description="null for the service itself.")]
 
 
 def view(event: Event) -> EventView:
     return EventView(
-        event.id, event.type, as_timestamp(event.created_at), event.position, event.subject, msgspec.Raw(event.data)
-    )
+        event.id, event.type, as_timestamp(event.created_at), event.position, event.subject, msgspec.Raw(event.data),
+        space_id_of(event.owner), _actor(event.actor),
+    )  # fmt: skip
+
+
+def _actor(words: str | None) -> ActorView | None:
+    if words is None:
+        return None
+    token_id, application_id, door, person = words.split(" ", 3)
+    return ActorView(person or None, token_id, None if application_id == "-" else application_id, door)
 
 
 def as_timestamp(ms: int) -> str:
@@ -42,5 +63,8 @@ def sample(kind: AnyEventKind) -> dict[str, Any]:
     timestamp = as_timestamp(_SAMPLE_TIME)
     return {
         "id": _SAMPLE_ID, "type": kind.name, "timestamp": timestamp, "sequence": _SAMPLE_POSITION, "subject": subject,
-        "data": data,
+        "data": data, "spaceId": LIBRARY if kind.scope == MEDIA else "~alice",
+        "actor": {
+            "person": "alice", "tokenId": "tok_01ka2z5v8w8f2h6k0n4p7r9t1x", "applicationId": None, "door": API_DOOR,
+        },
     }  # fmt: skip

@@ -69,7 +69,7 @@ def test_an_event_has_the_members_that_are_documented(ann: Owner) -> None:
     [task] = ann.create("a")
     wait_for(ann.client, cursor, 1)
     [event] = ann.http.get("/events", params={"cursor": cursor}).json()["data"]
-    assert list(event) == ["id", "type", "timestamp", "sequence", "subject", "data"]
+    assert list(event) == ["id", "type", "timestamp", "sequence", "subject", "data", "spaceId", "actor"]
     assert event["id"].startswith("evt_")
     assert (event["type"], event["subject"]) == ("task.created", task.id)
     assert event["data"] == {"taskId": task.id, "version": 1}
@@ -132,7 +132,7 @@ def test_what_a_token_sees_follows_its_scopes(ann: Owner, only_media: Client, on
 
 def test_a_token_that_reads_neither_sees_nothing(server: Server, issue: Issue, web: httpx2.Client) -> None:
     blind = issue("dora", scopes=[])
-    for path in ("/api/v1/events", "/api/v1/events/stream"):
+    for path in ("/api/v1/events?types=task.*,media.*", "/api/v1/events/stream?types=task.*"):
         assert error_of(web.get(path, headers=bearer(blind.token))) == (403, "insufficient_scope")
 
 

@@ -13,7 +13,7 @@ from stowboard.events.sequencer import BATCH, place_events
 from support.database.query_plans import plans_of
 from support.database.statements import execute, rows
 
-ANNS = EventFilter("ann", frozenset(["task.created"]), frozenset())
+ANNS = EventFilter(frozenset(["ann"]), frozenset(["task.created"]))
 HOUR_MS = 3600 * 1000
 
 

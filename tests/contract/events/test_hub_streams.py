@@ -6,7 +6,7 @@ import pytest
 
 from stowboard.db.database import Database
 from stowboard.events.feed import EventFilter
-from stowboard.events.hub import Hub
+from stowboard.events.hub import Hub, LivingTokens
 from support.tasks.verbs import Person
 from support.waiting import until
 
@@ -29,20 +29,25 @@ class Kept:
         return re.findall(rb"^event: (.*)$", self.data, re.MULTILINE)
 
 
-async def all_live(tokens: object) -> set[str]:
-    return {"tok_1"}
+def reaching(*owners: str) -> LivingTokens:
+    """The one token lives, and reaches these owners."""
+
+    async def living(_: object) -> dict[str, frozenset[str]]:
+        return {"tok_1": frozenset(owners)}
+
+    return living
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_a_stream_that_has_read_an_event_is_not_told_of_it_again(database: Database) -> None:
     person = Person(database)
-    wanted = EventFilter(person.name, frozenset({"task.created", "task.updated"}), frozenset())
-    hub = Hub(database, all_live, 10)
+    wanted = EventFilter(frozenset({person.name}), frozenset({"task.created", "task.updated"}))
+    hub = Hub(database, reaching(person.name), 10)
     early, late = Kept(), Kept()
-    hub.open("tok_1", "b", wanted, 0, early)
+    hub.open("tok_1", "b", wanted, None, 0, early)
     await until(lambda: bool(hub._joined))
     task = await person.create()
-    hub.open("tok_1", "b", wanted, 0, late)  # it reads the event itself, and joins ahead of the others
+    hub.open("tok_1", "b", wanted, None, 0, late)  # it reads the event itself, and joins ahead of the others
     await until(lambda: len(hub._joined) == 2)
     assert (early.kinds, late.kinds) == ([], [b"task.created"])
     hub.start()

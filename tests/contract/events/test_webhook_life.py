@@ -117,7 +117,7 @@ async def test_a_deleted_webhook_is_sent_nothing_and_its_log_goes(database: Data
             for number in range(5):
                 await installation.tell(f"tsk_{number}")
             await until(lambda: installation.has_failed(webhook, 1))
-            await database.transact(manage.delete_webhook, "alice", webhook.id)
+            await database.transact(manage.delete_webhook, ALICE, webhook.id)
             await until(lambda: installation.is_empty("webhook_delivery"))
             await until(lambda: installation.is_empty("webhook_attempt"))
 

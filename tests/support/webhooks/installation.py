@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from stowboard.core.caller import Caller, TokenId, TokenKind
-from stowboard.core.reach import Reach
+from stowboard.core.caller import Access, Caller, TokenId, TokenKind
+from stowboard.core.reach import Reach, Role
 from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
@@ -33,11 +33,13 @@ FAST = WebhookSettings(pauses_s=(0.02, 0.04, 0.06, 0.08), seconds=2.0, rest_s=0.
 KEY = b"a key of the tests"
 SCOPES = frozenset({"tasks:read", "media:read", "webhooks:manage"})
 #: Who makes and changes the webhooks.
-ALICE = Caller(TokenId("tok"), "alice", SCOPES, None, TokenKind.AUTOMATION, Reach.of_owner("alice"))
+ALICE = Access(
+    Caller(TokenId("tok"), "alice", SCOPES, None, TokenKind.AUTOMATION, Reach.of_owner("alice")), Role.MANAGER
+)
 
 
 class NoResources:
-    async def find(self, tx: Tx, owner: str, scopes: frozenset[str], origin: str, subject: str) -> msgspec.Raw | None:
+    async def find(self, *_: object) -> msgspec.Raw | None:
         return None
 
 
@@ -48,9 +50,9 @@ class Installation:
 
     async def webhook(self, url: str, *types: str, owner: str = "alice") -> tuple[Webhook, str]:
         """It and its secret."""
-        caller = msgspec.structs.replace(ALICE, owner=owner)
+        access = Access(msgspec.structs.replace(ALICE.caller, owner=owner, reach=Reach.of_owner(owner)), Role.MANAGER)
         return await self.db.transact(
-            manage.create_webhook, caller, self.seal, "https://stow.example", url, list(types or ["*"]), "", None
+            manage.create_webhook, access, None, self.seal, "https://stow.example", url, list(types or ["*"]), "", None
         )
 
     async def tell(self, subject: str, version: int = 1, owner: str = "alice") -> str:

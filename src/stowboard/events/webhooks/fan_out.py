@@ -15,7 +15,7 @@ from stowboard.events.feed import Event, read_after
 from stowboard.events.sequencer import READABLE
 from stowboard.events.webhooks import delivery_store, webhook_store
 from stowboard.events.webhooks.deliver import deliver_later
-from stowboard.events.webhooks.webhook import SHARED, Webhook, is_told, wanted_by
+from stowboard.events.webhooks.webhook import Webhook, is_told
 
 BATCH = 500
 #: How long further events are waited for, to hand them out together.
@@ -74,11 +74,11 @@ def _told(webhooks: Sequence[Webhook], events: Sequence[Event]) -> dict[str, lis
     """The events for each webhook, by its id, in the order of positions."""
     by_owner: defaultdict[str, list[Webhook]] = defaultdict(list)
     for webhook in webhooks:
-        by_owner[webhook.owner].append(webhook)
-    sharing = [webhook for webhook in webhooks if wanted_by(webhook).shared]
+        for owner in webhook.spaces:
+            by_owner[owner].append(webhook)
     told: defaultdict[str, list[Event]] = defaultdict(list)
     for event in events:
-        for webhook in sharing if event.type in SHARED else by_owner[event.owner]:
+        for webhook in by_owner[event.owner]:
             if is_told(webhook, event):
                 told[webhook.id].append(event)
     return told

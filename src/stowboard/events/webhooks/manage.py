@@ -6,9 +6,10 @@ import msgspec
 from msgspec import UNSET
 
 from stowboard.core import clock
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Access, Caller
 from stowboard.core.errors import InsufficientScope, NotFound
 from stowboard.core.ids import new_id
+from stowboard.core.reach import LIBRARY
 from stowboard.core.sealing import Sealing
 from stowboard.db.database import Tx
 from stowboard.events.feed import Event, find_event, get_head, position_at, read_after
@@ -45,7 +46,8 @@ class ReplayResult(msgspec.Struct, frozen=True):
 
 async def create_webhook(
     tx: Tx,
-    caller: Caller,
+    access: Access,
+    space_id: str | None,
     seal: Sealing,
     origin: str,
     url: str,
@@ -53,14 +55,22 @@ async def create_webhook(
     name: str,
     include: WebhookInclude | None,
 ) -> tuple[Webhook, str]:
-    """Make a webhook; returns it with its secret, which is shown this once. Raises TooManyWebhooks."""
-    await tx.lock(f"webhooks {caller.owner}")
-    if await webhook_store.count(tx, caller.owner) >= MOST_WEBHOOKS:
+    """Make a webhook; returns it with its secret, which is shown this once.
+
+    It receives the events of the space that is named, or without one those of the caller's own and of the Library.
+    Raises TooManyWebhooks, SpaceNotFound, InsufficientRole.
+    """
+    caller, owner = access.caller, access.in_tasks(space_id)
+    with_library = space_id is None and owner == caller.owner and LIBRARY in access.reach.roles
+    await tx.lock(f"webhooks {owner}")
+    if await webhook_store.count(tx, owner) >= MOST_WEBHOOKS:
         raise TooManyWebhooks
     webhook_id, secret, now = new_id("whk"), make_secret(), clock.now_ms()
     webhook = Webhook(
         id=webhook_id,
-        owner=caller.owner,
+        owner=owner,
+        spaces=[owner, LIBRARY] if with_library else [owner],
+        made_by=caller.person,
         name=name,
         url=url,
         types=types,
@@ -84,8 +94,8 @@ async def create_webhook(
     return webhook, secret
 
 
-async def change_webhook(tx: Tx, caller: Caller, webhook_id: str, changes: WebhookPatch) -> Webhook:
-    webhook = await _lock_for(tx, caller, webhook_id)
+async def change_webhook(tx: Tx, access: Access, webhook_id: str, changes: WebhookPatch) -> Webhook:
+    webhook, caller = await _lock_for(tx, access, webhook_id), access.caller
     given = {
         name: getattr(changes, name)
         for name in ("url", "types", "name", "include")
@@ -94,7 +104,7 @@ async def change_webhook(tx: Tx, caller: Caller, webhook_id: str, changes: Webho
     if changes.name is None:
         given["name"] = ""
     if caller.made_through or changes.url is not UNSET or changes.enabled is True:
-        given["made_through"] = caller.made_through
+        given["made_through"], given["made_by"] = caller.made_through, caller.person
     changed = msgspec.structs.replace(webhook, **given, updated_at=clock.now_ms())
     if changes.enabled is True:
         changed = await _enabled(tx, changed, was=webhook.enabled)
@@ -119,9 +129,9 @@ async def _enabled(tx: Tx, webhook: Webhook, was: bool) -> Webhook:
     )
 
 
-async def delete_webhook(tx: Tx, owner: str, webhook_id: str) -> None:
+async def delete_webhook(tx: Tx, access: Access, webhook_id: str) -> None:
     """Delete a webhook: nothing more is sent. A job removes its log."""
-    await webhook_store.lock_owned(tx, owner, webhook_id)
+    await webhook_store.lock_owned(tx, access, webhook_id)
     await webhook_store.remove(tx, webhook_id)
     await clear_later(tx, webhook_id)
 
@@ -129,12 +139,12 @@ async def delete_webhook(tx: Tx, owner: str, webhook_id: str) -> None:
 async def delete_of_owner(tx: Tx, owner: str) -> None:
     """Delete all webhooks of an owner, with the owner's account."""
     for webhook_id in await webhook_store.list_ids_of(tx, owner):
-        await delete_webhook(tx, owner, webhook_id)
+        await delete_webhook(tx, Access.of_service(owner), webhook_id)
 
 
-async def rotate_secret(tx: Tx, caller: Caller, webhook_id: str, seal: Sealing) -> tuple[Webhook, str]:
+async def rotate_secret(tx: Tx, access: Access, webhook_id: str, seal: Sealing) -> tuple[Webhook, str]:
     """Make a new secret, shown this once. The old one signs as well for a day."""
-    webhook = await _lock_for(tx, caller, webhook_id)
+    webhook = await _lock_for(tx, access, webhook_id)
     secret, now = make_secret(), clock.now_ms()
     changed = msgspec.structs.replace(
         webhook,
@@ -147,15 +157,15 @@ async def rotate_secret(tx: Tx, caller: Caller, webhook_id: str, seal: Sealing) 
     return changed, secret
 
 
-async def send_test(tx: Tx, caller: Caller, webhook_id: str) -> str:
+async def send_test(tx: Tx, access: Access, webhook_id: str) -> str:
     """Send a test event to this webhook alone; returns its id."""
-    webhook = await _lock_for(tx, caller, webhook_id)
+    webhook = await _lock_for(tx, access, webhook_id)
     return await emit(tx, WEBHOOK_TEST, webhook.owner, webhook.id, WebhookTest(webhook.id))
 
 
-async def replay_one(tx: Tx, caller: Caller, webhook_id: str, event_id: str) -> None:
+async def replay_one(tx: Tx, access: Access, webhook_id: str, event_id: str) -> None:
     """Send one event again. Raises NotFound if there is no delivery of it, or it is no longer kept."""
-    await _lock_for(tx, caller, webhook_id)
+    await _lock_for(tx, access, webhook_id)
     if await delivery_store.find(tx, webhook_id, event_id) is None:
         raise NotFound
     event = await find_event(tx, event_id)
@@ -164,18 +174,18 @@ async def replay_one(tx: Tx, caller: Caller, webhook_id: str, event_id: str) -> 
     await _order(tx, webhook_id, [event])
 
 
-async def replay_failed(tx: Tx, caller: Caller, webhook_id: str) -> ReplayResult:
+async def replay_failed(tx: Tx, access: Access, webhook_id: str) -> ReplayResult:
     """Send failed deliveries again, oldest first, a bounded number of them."""
-    await _lock_for(tx, caller, webhook_id)
+    await _lock_for(tx, access, webhook_id)
     failed = await delivery_store.oldest_failed(tx, webhook_id, MOST_REPLAYED)
     events = [event for event_id in failed if (event := await find_event(tx, event_id)) is not None]
     await _order(tx, webhook_id, events)
     return ReplayResult(len(events), None)
 
 
-async def replay_since(tx: Tx, caller: Caller, webhook_id: str, since: int) -> ReplayResult:
+async def replay_since(tx: Tx, access: Access, webhook_id: str, since: int) -> ReplayResult:
     """Send all matching events since that time, delivered before or not, a bounded number of them."""
-    webhook = await _lock_for(tx, caller, webhook_id)
+    webhook = await _lock_for(tx, access, webhook_id)
     begin = await position_at(tx, since)
     end, head = begin + _LOOKED_AT, (await get_head(tx)).position
     of_all_times = msgspec.structs.replace(webhook, since_position=0)
@@ -205,10 +215,10 @@ def check_scopes(caller: Caller, webhook: Webhook) -> None:
         raise InsufficientScope(f"The webhook has the scope {lacking[0]}, which the token lacks.")
 
 
-async def _lock_for(tx: Tx, caller: Caller, webhook_id: str) -> Webhook:
+async def _lock_for(tx: Tx, access: Access, webhook_id: str) -> Webhook:
     """Raises NotFound, InsufficientScope."""
-    webhook = await webhook_store.lock_owned(tx, caller.owner, webhook_id)
-    check_scopes(caller, webhook)
+    webhook = await webhook_store.lock_owned(tx, access, webhook_id)
+    check_scopes(access.caller, webhook)
     return webhook
 
 

@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InsufficientScope, NotFound, ValidationFailed
+from stowboard.core.errors import InsufficientScope, NotFound, SpaceNotFound, ValidationFailed
+from stowboard.core.reach import SpaceId
 from stowboard.core.sealing import Sealing
 from stowboard.db.database import Tx
-from stowboard.events.kinds import KINDS
+from stowboard.events.kinds import ANY_SCOPE, KINDS
 from stowboard.events.webhooks import delivery_store, manage, webhook_store
 from stowboard.events.webhooks.delivery import DeliveryStatus
 from stowboard.events.webhooks.webhook import TooManyWebhooks, Webhook, matches
@@ -35,6 +36,10 @@ from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
 
 SCOPE = "webhooks:manage"
+
+
+class WebhooksQuery(PageQuery, frozen=True, rename="camel"):
+    space_id: SpaceId | UnsetType = UNSET
 
 
 class DeliveriesQuery(PageQuery, frozen=True):
@@ -68,14 +73,14 @@ async def create_webhook(tx: Tx, call: Call[CreateWebhookBody, None], url: str) 
     body = call.body
     types = _visible(call, checked_types(body.types))
     webhook, secret = await manage.create_webhook(
-        tx, call.caller, call.use(Sealing), call.origin, url, types, body.name or "", body.include
+        tx, call.access, body.space_id, call.use(Sealing), call.origin, url, types, body.name or "", body.include
     )
     return with_secret(webhook, secret)
 
 
-async def list_webhooks(tx: Tx, call: Call[None, PageQuery]) -> Answer:
-    """List the owner's webhooks, newest first."""
-    owner = call.caller.owner
+async def list_webhooks(tx: Tx, call: Call[None, WebhooksQuery]) -> Answer:
+    """List the webhooks of a space, by default of the token's own, newest first."""
+    owner = call.access.in_tasks(call.query.space_id or None)
     page = Page(call, "webhooks", owner)
     listed = await webhook_store.list_owned(tx, owner, page.after, page.size)
     return page.answer([view(webhook) for webhook in listed.items], listed.end)
@@ -83,7 +88,7 @@ async def list_webhooks(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 
 async def get_webhook(tx: Tx, call: Call[None, None], webhook_id: str) -> WebhookView:
     """Read one webhook."""
-    return view(await webhook_store.get_owned(tx, call.caller.owner, webhook_id))
+    return view(await webhook_store.get_owned(tx, call.access, webhook_id))
 
 
 async def update_webhook(tx: Tx, call: Call[WebhookPatch, None], webhook_id: str, url: str | UnsetType) -> WebhookView:
@@ -94,23 +99,23 @@ async def update_webhook(tx: Tx, call: Call[WebhookPatch, None], webhook_id: str
     body = call.body
     types = body.types if body.types is UNSET else _visible(call, checked_types(body.types))
     changes = replace(body, url=url, types=types)
-    return view(await manage.change_webhook(tx, call.caller, webhook_id, changes))
+    return view(await manage.change_webhook(tx, call.access, webhook_id, changes))
 
 
 async def delete_webhook(tx: Tx, call: Call[None, None], webhook_id: str) -> Deleted:
     """Delete a webhook with its log."""
-    await manage.delete_webhook(tx, call.caller.owner, webhook_id)
+    await manage.delete_webhook(tx, call.access, webhook_id)
     return Deleted(webhook_id)
 
 
 async def rotate_webhook_secret(tx: Tx, call: Call[None, None], webhook_id: str) -> WebhookWithSecret:
     """Make another secret, shown this once. For 24 hours the one before signs as well."""
-    return with_secret(*await manage.rotate_secret(tx, call.caller, webhook_id, call.use(Sealing)))
+    return with_secret(*await manage.rotate_secret(tx, call.access, webhook_id, call.use(Sealing)))
 
 
 async def send_webhook_test(tx: Tx, call: Call[None, None], webhook_id: str) -> SentTest:
     """Send a `webhook.test` event to this webhook alone."""
-    return SentTest(await manage.send_test(tx, call.caller, webhook_id))
+    return SentTest(await manage.send_test(tx, call.access, webhook_id))
 
 
 async def replay_webhook(tx: Tx, call: Call[ReplayBody, None], webhook_id: str) -> ReplayView:
@@ -122,9 +127,9 @@ async def replay_webhook(tx: Tx, call: Call[ReplayBody, None], webhook_id: str) 
     if bool(body.failed) == (body.since is not None):
         raise ValidationFailed("Send either failed: true or since.")
     if body.since is None:
-        replayed = await manage.replay_failed(tx, call.caller, webhook_id)
+        replayed = await manage.replay_failed(tx, call.access, webhook_id)
     else:
-        replayed = await manage.replay_since(tx, call.caller, webhook_id, body.since)
+        replayed = await manage.replay_since(tx, call.access, webhook_id, body.since)
     return ReplayView(replayed.number, replayed.since)
 
 
@@ -146,14 +151,14 @@ async def replay_webhook_delivery(
     tx: Tx, call: Call[None, None], webhook_id: str, event_id: str
 ) -> DeliveryWithAttempts:
     """Send one event again, whether or not it was delivered."""
-    await manage.replay_one(tx, call.caller, webhook_id, event_id)
-    webhook = await webhook_store.get_owned(tx, call.caller.owner, webhook_id)
+    await manage.replay_one(tx, call.access, webhook_id, event_id)
+    webhook = await webhook_store.get_owned(tx, call.access, webhook_id)
     return await _delivery(tx, webhook, event_id)
 
 
 async def _get_with_log(tx: Tx, call: AnyCall, webhook_id: str) -> Webhook:
     """Raises NotFound; InsufficientScope, since the log names the subjects of events."""
-    webhook = await webhook_store.get_owned(tx, call.caller.owner, webhook_id)
+    webhook = await webhook_store.get_owned(tx, call.access, webhook_id)
     manage.check_scopes(call.caller, webhook)
     return webhook
 
@@ -169,7 +174,7 @@ def _visible(call: AnyCall, types: list[str]) -> list[str]:
     """Raises InsufficientScope for a type that the caller cannot see."""
     for pattern in types:
         scopes = {kind.scope for kind in KINDS if matches(pattern, kind.name)}
-        if not scopes & call.caller.scopes:
+        if not scopes & {*call.caller.scopes, ANY_SCOPE}:
             raise InsufficientScope(f"The token lacks the scope {min(scopes)}, which {pattern} needs.")
     return types
 
@@ -177,7 +182,7 @@ def _visible(call: AnyCall, types: list[str]) -> list[str]:
 _ID, _EVENT = "whk_01ka2z5v8w8f2h6k0n4p7r9t1w", "evt_01ka2z5v8w8f2h6k0n4p7r9t1v"
 _EXAMPLE = {
     "id": _ID, "url": "https://hooks.example.com/stowboard", "types": ["task.*"], "name": "n8n", "include": None,
-    "enabled": True, "disabledReason": None, "failingSince": None, "oldSecretUntil": None,
+    "spaceId": "~alice", "enabled": True, "disabledReason": None, "failingSince": None, "oldSecretUntil": None,
     "createdAt": 1794700000000, "updatedAt": 1794700000000,
 }  # fmt: skip
 _WITH_SECRET = {**_EXAMPLE, "secret": "whsec_…"}
@@ -192,13 +197,13 @@ _DELIVERY_PATH = f"{_ONE}/deliveries/{{event_id}}"
 ENDPOINTS = [
     Endpoint(
         "POST", "/webhooks", create_webhook, WebhookWithSecret, scope=SCOPE, body=CreateWebhookBody, status=201,
-        secret=True, prepare=check_address, errors=[TooManyWebhooks],
+        secret=True, prepare=check_address, errors=[TooManyWebhooks, SpaceNotFound],
         example_body={"url": "https://hooks.example.com/stowboard", "types": ["task.*"], "name": "n8n"},
         example=_WITH_SECRET,
     ),
     Endpoint(
-        "GET", "/webhooks", list_webhooks, list[WebhookView], scope=SCOPE, query=PageQuery, meta=PageMeta,
-        example=[_EXAMPLE],
+        "GET", "/webhooks", list_webhooks, list[WebhookView], scope=SCOPE, query=WebhooksQuery, meta=PageMeta,
+        errors=[SpaceNotFound], example=[_EXAMPLE],
     ),
     Endpoint("GET", _ONE, get_webhook, WebhookView, scope=SCOPE, example=_EXAMPLE),
     Endpoint(

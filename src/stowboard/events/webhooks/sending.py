@@ -1,6 +1,7 @@
 """One attempt of a delivery: build the request as things are now, send it through the guard, return the outcome."""
 
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Protocol
@@ -33,8 +34,10 @@ _HEADERS = [
 class EventResources(Protocol):
     """Given by the composition root: it knows tasks, boards, assets and videos."""
 
-    async def find(self, tx: Tx, owner: str, scopes: frozenset[str], origin: str, subject: str) -> msgspec.Raw | None:
-        """The resource as the API answers the owner's GET; None if it is gone or not visible to them."""
+    async def find(
+        self, tx: Tx, owners: Sequence[str], scopes: frozenset[str], origin: str, subject: str
+    ) -> msgspec.Raw | None:
+        """The resource as the API answers a GET in the spaces of these owners; None if it is gone or not there."""
 
 
 class DeliveryPayload(EventView, frozen=True):
@@ -104,7 +107,7 @@ class WebhookSender:
         if webhook.include != WebhookInclude.RESOURCE:
             return _encode(DeliveryPayload(**shown))
         scopes = frozenset(webhook.scopes)
-        resource = await self._resources.find(tx, webhook.owner, scopes, webhook.origin, event.subject)
+        resource = await self._resources.find(tx, webhook.spaces, scopes, webhook.origin, event.subject)
         return _encode(DeliveryPayload(**shown, resource=resource))
 
     async def _ask(self, webhook: Webhook, event_id: str, payload: bytes) -> OutgoingReply:

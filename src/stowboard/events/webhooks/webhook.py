@@ -7,11 +7,9 @@ import msgspec
 
 from stowboard.core.errors import Conflict
 from stowboard.events.feed import Event, EventFilter
-from stowboard.events.kinds import KINDS, WEBHOOK_TEST
+from stowboard.events.kinds import ANY_SCOPE, KINDS, WEBHOOK_TEST
 
 MOST_WEBHOOKS = 100
-#: Kinds of events that are not their owner's alone.
-SHARED = frozenset(kind.name for kind in KINDS if kind.shared)
 #: After a rotation both secrets sign for this time.
 OVERLAP_MS = 24 * 3600 * 1000
 
@@ -26,6 +24,8 @@ class DisabledReason(StrEnum):
     FAILING = "failing"
     #: The account is disabled, or the application that made it has lost its consent.
     ACCESS = "access"
+    #: The person who made it is no longer in its space.
+    CREATOR_LEFT = "creator_left"
 
 
 class TooManyWebhooks(Conflict):
@@ -37,6 +37,10 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     owner: str
+    #: The owners of the spaces whose events it receives.
+    spaces: list[str]
+    #: The person who made it or last pointed it somewhere; None for a token of a space.
+    made_by: str | None
     name: str
     url: str
     #: Kinds of events, `task.*` and `*` among them.
@@ -68,8 +72,7 @@ def sealing_purpose(webhook_id: str) -> str:
 
 def wanted_by(webhook: Webhook) -> EventFilter:
     """The events that it receives: of the kinds that it asks for, those that its maker could see."""
-    own, shared = _kinds(tuple(webhook.types), tuple(webhook.scopes))
-    return EventFilter(webhook.owner, own, shared)
+    return EventFilter(frozenset(webhook.spaces), _kinds(tuple(webhook.types), tuple(webhook.scopes)))
 
 
 def is_told(webhook: Webhook, event: Event) -> bool:
@@ -79,13 +82,9 @@ def is_told(webhook: Webhook, event: Event) -> bool:
 
 
 @lru_cache(1024)
-def _kinds(types: tuple[str, ...], scopes: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """The kinds of the owner's own events, and those of shared ones."""
-    asked = [kind for kind in KINDS if kind.scope in scopes and any(matches(each, kind.name) for each in types)]
-    return (
-        frozenset(kind.name for kind in asked if not kind.shared),
-        frozenset(kind.name for kind in asked if kind.shared),
-    )
+def _kinds(types: tuple[str, ...], scopes: tuple[str, ...]) -> frozenset[str]:
+    visible = [kind for kind in KINDS if kind.scope in (ANY_SCOPE, *scopes)]
+    return frozenset(kind.name for kind in visible if any(matches(each, kind.name) for each in types))
 
 
 def matches(pattern: str, kind: str) -> bool:

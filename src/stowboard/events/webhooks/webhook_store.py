@@ -1,13 +1,16 @@
 """The table `webhook`."""
 
+from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.ids import checked_id
+from stowboard.core.reach import reached
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
 from stowboard.events.webhooks.webhook import DisabledReason, Webhook
 
-_WEBHOOKS = Table("webhook", Webhook, "types", "scopes")
+_WEBHOOKS = Table("webhook", Webhook, "spaces", "types", "scopes")
+_IN_REACH = f"id = $1 AND {reached(2)}"
 _DISABLE = "UPDATE webhook SET enabled = 0, disabled_reason = $1 WHERE enabled = 1"
 
 
@@ -26,12 +29,14 @@ async def list_owned(tx: Tx, owner: str, after: Position | None, size: int) -> R
     return await _WEBHOOKS.page(tx, after, size, "owner = $1", arguments=[owner])
 
 
-async def get_owned(tx: Tx, owner: str, webhook_id: str) -> Webhook:
-    return await _WEBHOOKS.get(tx, "id = $1 AND owner = $2", checked_id("whk", webhook_id), owner)
+async def get_owned(tx: Tx, access: Access, webhook_id: str) -> Webhook:
+    """Raises NotFound, for one out of reach as well; InsufficientRole."""
+    return _checked(access, await _WEBHOOKS.get(tx, _IN_REACH, checked_id("whk", webhook_id), access.owners))
 
 
-async def lock_owned(tx: Tx, owner: str, webhook_id: str) -> Webhook:
-    return await _WEBHOOKS.get(tx, "id = $1 AND owner = $2 FOR UPDATE", checked_id("whk", webhook_id), owner)
+async def lock_owned(tx: Tx, access: Access, webhook_id: str) -> Webhook:
+    locked = await _WEBHOOKS.get(tx, f"{_IN_REACH} FOR UPDATE", checked_id("whk", webhook_id), access.owners)
+    return _checked(access, locked)
 
 
 async def find(tx: Tx, webhook_id: str) -> Webhook | None:
@@ -54,7 +59,13 @@ async def change(tx: Tx, webhook: Webhook) -> None:
 
 
 async def disable_of_owner(tx: Tx, owner: str) -> None:
-    await tx.run(f"{_DISABLE} AND owner = $2", DisabledReason.ACCESS, owner)
+    """Disable the webhooks of an owner, and those that the owner has made for spaces."""
+    await tx.run(f"{_DISABLE} AND (owner = $2 OR made_by = $2)", DisabledReason.ACCESS, owner)
+
+
+async def disable_of_member(tx: Tx, space_id: str, member: str) -> None:
+    """Disable the webhooks of a space whose maker has left it."""
+    await tx.run(f"{_DISABLE} AND owner = $2 AND made_by = $3", DisabledReason.CREATOR_LEFT, space_id, member)
 
 
 async def disable_made_through(tx: Tx, made_through: str) -> None:
@@ -64,6 +75,11 @@ async def disable_made_through(tx: Tx, made_through: str) -> None:
 
 async def list_ids_of(tx: Tx, owner: str) -> list[str]:
     return [row[0] for row in await tx.all("SELECT id FROM webhook WHERE owner = $1", owner)]
+
+
+def _checked(access: Access, webhook: Webhook) -> Webhook:
+    access.check(webhook.owner)
+    return webhook
 
 
 async def remove(tx: Tx, webhook_id: str) -> None:

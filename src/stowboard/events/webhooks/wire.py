@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.core.clock import Timestamp
 from stowboard.core.errors import InvalidParameter, ValidationFailed
 from stowboard.core.plain_text import CONTROLS
+from stowboard.core.reach import SpaceId, space_id_of
 from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.events.wanted import ONE_TYPE, named_kinds
 from stowboard.events.webhooks.delivery import DeliveryAttempt, DeliveryStatus, WebhookDelivery
@@ -44,13 +45,14 @@ Name = Annotated[
 ]  # fmt: skip
 
 
-class CreateWebhookBody(msgspec.Struct, frozen=True, kw_only=True):
+class CreateWebhookBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A webhook to be made: an address, and the kinds of events that are sent there."""
 
     url: Url
     types: Types
     name: Name | None = None
     include: Annotated[WebhookInclude, Meta(description="`resource` adds what the event is about.")] | None = None
+    space_id: Annotated[SpaceId, Meta(description="By default the token's own space, and the Library.")] | None = None
 
 
 class WebhookPatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,6 +82,7 @@ class WebhookView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     types: list[str]
     name: str
     include: WebhookInclude | None
+    space_id: str
     enabled: bool
     disabled_reason: DisabledReason | None
     #: The time since which no delivery has succeeded.
@@ -129,8 +132,12 @@ class ReplayView(msgspec.Struct, frozen=True):
     since: int | None
 
 
+_SHOWN = tuple(name for name in WebhookView.__struct_fields__ if name != "space_id")
+
+
 def view(webhook: Webhook) -> WebhookView:
-    return msgspec.convert(webhook, WebhookView, from_attributes=True)
+    members = {name: getattr(webhook, name) for name in _SHOWN}
+    return WebhookView(space_id=space_id_of(webhook.owner), **members)
 
 
 def with_secret(webhook: Webhook, secret: str) -> WebhookWithSecret:
