@@ -10,7 +10,7 @@
  */
 import { StowError } from '../errors.js'
 import { Transport } from '../transport.js'
-import { sendByTus } from '../uploads/tus.js'
+import { isGone, sendByTus } from '../uploads/tus.js'
 
 export interface AnnouncedFile {
   id: string
@@ -137,12 +137,10 @@ export class StowUpload extends (globalThis.HTMLElement ?? (class {} as typeof H
     if (earlier) {
       try {
         await sendByTus(transport, earlier.tusUploadUrl, file, options)
-        localStorage.removeItem(key)
+        keep(key, null)
         return earlier.id
       } catch (error) {
-        options.signal.throwIfAborted()
-        // Unless the address is over, the next try can go on.
-        if (!(error instanceof StowError && 'status' in error)) throw error
+        if (!isGone(error)) throw error
       }
     }
     const { id, tusUploadUrl } = await this.announce(file)

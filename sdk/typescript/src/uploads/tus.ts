@@ -18,6 +18,11 @@ export interface TusOptions {
   onSent: (bytes: number) => void
 }
 
+/** True if the address is used up or has expired, so that the file has to be announced again. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && [403, 404, 410].includes(error.status)
+}
+
 /** Throws StowError, or the reason of the signal. */
 export async function sendByTus(transport: Transport, address: string, file: Blob, options: TusOptions): Promise<void> {
   let reached = -1

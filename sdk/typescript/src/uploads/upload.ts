@@ -8,11 +8,11 @@
  * | up to 32 MiB | announced, sent by one PUT; if that breaks, by TUS |
  * | beyond | announced, sent by TUS |
  */
-import { ApiError, StowError, TooLarge, UploadFailed } from '../errors.js'
+import { StowError, TooLarge, UploadFailed } from '../errors.js'
 import type { Asset, Body, MediaSetup, Schemas, Video } from '../operations.js'
 import { BASE_PATH, type Transport, newKey, passes, pause, retried } from '../transport.js'
 import { sendBytes } from './sending.js'
-import { sendByTus } from './tus.js'
+import { isGone, sendByTus } from './tus.js'
 
 export interface Progress {
   sent: number
@@ -72,8 +72,6 @@ export interface UploadClient {
 /** Up to here a file is sent in one piece. */
 const PUT_BYTES = 32 * 1024 * 1024
 const LONGEST_POLL_SECONDS = 2
-/** Statuses of an address that is used up or has expired. */
-const GONE = [403, 404, 410]
 
 type Source = Blob | File
 interface Job {
@@ -176,7 +174,7 @@ async function continued(
       await sendByTus(client.transport, state.address, file, { signal, onSent: tell })
       return state.id
     } catch (error) {
-      if (!(error instanceof ApiError) || !GONE.includes(error.status)) throw error
+      if (!isGone(error)) throw error
     }
   }
   const { id, address, putAddress } = await announce()
