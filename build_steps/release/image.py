@@ -32,9 +32,10 @@ DATA = "/var/lib/stowboard"
 _PACKAGES = ["python3-minimal", "libpython3-stdlib", "ca-certificates", "ffmpeg", "media-types", "tini"]
 #: Manuals and translations; notices of licences are kept.
 _LEFT_OUT = ["/usr/share/man/*", "/usr/share/info/*", "/usr/share/locale/*", "/usr/share/doc/*"]
-#: Nothing needs these once all is installed: drivers of displays, and Perl beyond what Debian calls essential.
+#: Nothing needs these once all is installed: Perl, drivers of displays, tables for sounds in a room.
 _REMOVED = [
-    "usr/share/perl", "usr/share/X11", "usr/lib/*/perl", "usr/lib/*/libperl.so*", "usr/lib/*/dri", "usr/lib/*/libLLVM*",
+    "usr/share/perl*", "usr/bin/perl*", "usr/lib/*/perl", "usr/lib/*/perl-base", "usr/lib/*/libperl.so*",
+    "usr/share/X11", "usr/share/mime", "usr/share/libmysofa", "usr/lib/*/dri", "usr/lib/*/libLLVM*",
     "usr/lib/*/libz3.so*", "usr/lib/*/gconv", "var/cache/*", "var/log/*",
 ]  # fmt: skip
 _MIRRORS = [
@@ -42,8 +43,19 @@ _MIRRORS = [
     f"deb http://deb.debian.org/debian {SUITE}-updates main",
     f"deb http://deb.debian.org/debian-security {SUITE}-security main",
 ]
+#: Parts of packages that only their makers use.
+_UNUSED = ["apsw/sqlite_extra_binaries", "apsw/tests"]
 #: The image has Debian's ffmpeg, and builds nothing.
-_NOT_INSTALLED = ("imageio_ffmpeg", "hatchling", "editables", "stowboard_client", "stowboard_cli", "bin")
+_NOT_INSTALLED = (
+    "imageio_ffmpeg",
+    "hatchling",
+    "editables",
+    "markdown_it",
+    "mdurl",
+    "stowboard_client",
+    "stowboard_cli",
+    "bin",
+)
 _PLACE = "usr/local/lib/python3.11/dist-packages"
 _COMMAND = '#!/bin/sh\nexec /usr/bin/python3 -m stowboard "$@"\n'
 _LAYER = "application/vnd.oci.image.layer.v1.tar+gzip"
@@ -155,8 +167,8 @@ def _service(out: Path, folder: Path) -> Path:
     ]
     run([*install, "--require-hashes", "-r", ROOT / "requirements" / "run.txt"])
     run([*install, wheel])
-    for path in place.iterdir():
-        if path.name.startswith(_NOT_INSTALLED):
+    for path in [*place.iterdir(), *(place / name for name in _UNUSED)]:
+        if path.name.startswith(_NOT_INSTALLED) or path.parent != place:
             shutil.rmtree(path)
     # Symbols for debuggers are a third of the extension modules. What lies in `.libs` was moved by its wheel's maker.
     modules = [path for path in sorted(place.rglob("*.so")) if not path.parent.name.endswith(".libs")]
