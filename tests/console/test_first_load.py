@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 from support.clients.people import PASSWORD
 from support.console.visitor import PHONE, Visitor
 from support.servers.stowboard import Server
+from support.waiting import wait_until
 
 Visit = Callable[..., Visitor]
 #: The page's own address, scripts, style, icon, session and bearer, the stream, the screen and its lists.
@@ -37,7 +38,7 @@ class Held:
 
 def is_painted(visitor: Visitor, what: Locator) -> None:
     expect(what).to_be_visible()
-    visitor.page.wait_for_function(PAINTED)
+    wait_until(lambda: bool(visitor.page.evaluate(PAINTED)))
 
 
 def test_one_round_trip_paints_the_frame_and_the_sign_in(visit: Visit) -> None:
