@@ -65,6 +65,7 @@ from stowboard.media.base.uses import MediaUses
 from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
 from stowboard.media.uploads.tus.turns import UploadTurns
+from stowboard.media.videos.provider import VideoProvider
 from stowboard.ports import Accounts, AttachedMedia, TaskOwners, TaskUses
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
@@ -229,7 +230,6 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Outgoing, outgoing)
     services.add(Mailer, Mailer(settings.mail))
     open_access(settings.access, services, await db.read(load_installation))
-    services.add(Owners, TaskOwners())
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)
@@ -239,6 +239,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Library, AttachedMedia())
     services.add(MediaUses, TaskUses())
     open_media(settings.media, services, closing)
+    services.add(Owners, TaskOwners(services.use(VideoProvider)))
     return services
 
 

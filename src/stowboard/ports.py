@@ -5,12 +5,19 @@ from collections.abc import Sequence
 from stowboard.access.base.account_store import find_reminder_address, find_time_zone
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
+from stowboard.core.errors import Conflict
+from stowboard.core.reach import LIBRARY, Role
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
 from stowboard.events.webhooks.webhook_store import disable_of_member
 from stowboard.media.assets import asset_store
+from stowboard.media.assets.transfer import copy_into
+from stowboard.media.base.stat_store import has_media
 from stowboard.media.base.uses import MediaUse
+from stowboard.media.library_routes import delete_some_media
+from stowboard.media.uploads import upload_store
 from stowboard.media.videos import video_store
+from stowboard.media.videos.provider import VideoProvider
 from stowboard.tasks.archive import delete_some
 from stowboard.tasks.attachments import detach_later
 from stowboard.tasks.base import attachment_store
@@ -20,10 +27,14 @@ from stowboard.tasks.index import index_store
 
 
 class TaskOwners:
-    """Owners of tasks and boards, used by `access.accounts`."""
+    """Owners of tasks, boards and media, used by `access`."""
+
+    def __init__(self, provider: VideoProvider | None = None) -> None:
+        """Without a provider nothing can be deleted, which commands never do."""
+        self._provider = provider
 
     async def is_owner(self, tx: Tx, name: str) -> bool:
-        return await is_owner(tx, name)
+        return await is_owner(tx, name) or await has_media(tx, name)
 
     async def end_addresses(self, tx: Tx, owner: str) -> None:
         await calendar_store.remove(tx, owner)
@@ -33,9 +44,11 @@ class TaskOwners:
 
     async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
         await disable_of_member(tx, space_id, member)
+        await upload_store.end_those_of(tx, space_id, member)
 
     async def delete_some(self, tx: Tx, owner: str) -> bool:
-        return await delete_some(tx, owner)
+        assert self._provider is not None
+        return await delete_some(tx, owner) or await delete_some_media(tx, self._provider, TaskUses(), owner)
 
 
 class Accounts:
@@ -51,9 +64,21 @@ class Accounts:
 class AttachedMedia:
     """Assets and videos, used by attachments of tasks."""
 
-    async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> dict[str, str]:
-        assets = {asset.id: asset.space for asset in await asset_store.find_and_lock_known(tx, ids)}
-        return assets | {video.id: video.space for video in await video_store.find_and_lock_known(tx, ids)}
+    async def find_and_lock(self, tx: Tx, access: Access, ids: Sequence[str]) -> dict[str, str]:
+        """To attach something it is enough to see it."""
+        seen = access.needing(Role.VIEWER)
+        assets = {asset.id: asset.space for asset in await asset_store.find_and_lock_many(tx, seen, ids)}
+        return assets | {video.id: video.space for video in await video_store.find_and_lock_many(tx, seen, ids)}
+
+    async def copy_into(self, tx: Tx, ids: Sequence[str], space: str) -> dict[str, str]:
+        """Copy what stays behind when a task is transferred: the id of each copy, by that of its original.
+
+        Raises Conflict for a video, which cannot be copied.
+        """
+        for video in await video_store.find_and_lock_known(tx, ids):
+            if video.space not in (space, LIBRARY):
+                raise Conflict(f"The video {video.id} is attached and cannot be copied. Detach or transfer it first.")
+        return await copy_into(tx, ids, space)
 
 
 class TaskUses:
@@ -67,6 +92,12 @@ class TaskUses:
     ) -> RowPage[MediaUse]:
         listed = await attachment_store.list_using(tx, access, target, after, size)
         return RowPage([MediaUse(task.id, task.title, task.status, task.archived) for task in listed.items], listed.end)
+
+    async def find_used_outside(self, tx: Tx, targets: Sequence[str], space: str) -> list[str]:
+        """Every task may have things of the Library."""
+        if space == LIBRARY or not targets:
+            return []
+        return await attachment_store.find_used_outside(tx, targets, space)
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
         await detach_later(tx, targets)

@@ -13,13 +13,14 @@ from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.api.tag_renames import RenameTagBody, RenameTagView
 from stowboard.core.caller import Access
-from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.errors import InvalidCursor, NotFound, SpaceNotFound
 from stowboard.core.reach import SpaceId
 from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
 from stowboard.jobs.tag_renaming import BATCH, JobProgress, TagRenaming
 from stowboard.media.assets import asset_store, tag_store
 from stowboard.media.assets.keep import keep_many
+from stowboard.media.assets.remove import remove_assets
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import AssetKind, AssetStatus
 from stowboard.media.base.errors import AssetNotFound
@@ -29,6 +30,8 @@ from stowboard.media.base.uses import MediaUses
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos import video_store
 from stowboard.media.videos.edit import edit_video
+from stowboard.media.videos.provider import VideoProvider
+from stowboard.media.videos.routes import remove_video
 from stowboard.media.videos.video import VideoStatus
 from stowboard.media.videos.wire import PatchVideoBody
 
@@ -78,6 +81,17 @@ async def list_asset_uses(tx: Tx, call: Call[None, PageQuery], asset_id: str) ->
     page = Page(call, "uses", call.caller.owner, asset.id)
     listed = await call.use(MediaUses).list_uses(tx, call.access, asset.id, page.after, page.size)
     return page.answer([MediaUseView(*use) for use in listed.items], listed.end)
+
+
+async def delete_some_media(tx: Tx, provider: VideoProvider, uses: MediaUses, space: str) -> bool:
+    """Delete some of the media of a space that is deleted; False if there was none."""
+    access = Access.of_service(space)
+    assets = await asset_store.find_some(tx, space, BATCH)
+    await remove_assets(tx, access, assets, uses)
+    videos = await video_store.find_some(tx, space, BATCH) if not assets else []
+    for video_id in videos:
+        await remove_video(tx, access, provider, video_id, None, uses)
+    return bool(assets or videos)
 
 
 class MediaTagView(msgspec.Struct, frozen=True):
@@ -244,17 +258,18 @@ ENDPOINTS = [
     Endpoint(
         "GET", "/media/tags", list_media_tags, list[MediaTagView], scope="media:read",
         query=MediaTagsQuery, meta=PageMeta,
-        errors=[InvalidCursor], example=[{"tag": "holiday", "count": 3}],
+        errors=[SpaceNotFound, InvalidCursor], example=[{"tag": "holiday", "count": 3}],
     ),
     Endpoint(
         "POST", "/media/tags/rename", rename_media_tag, RenameTagView, scope="media:write", body=RenameTagBody,
-        example=tag_renames.EXAMPLE_DONE, example_body=tag_renames.EXAMPLE_BODY,
+        errors=[SpaceNotFound],        example=tag_renames.EXAMPLE_DONE, example_body=tag_renames.EXAMPLE_BODY,
     ),
     Endpoint(
         "GET", "/media/tags/renames/{rename_id}", get_media_tag_rename, RenameTagView, scope="media:read",
         errors=[NotFound], example=tag_renames.EXAMPLE,
     ),
     Endpoint(
-        "GET", "/media/stats", get_media_stats, MediaStats, scope="media:read", query=MediaStatsQuery, example=_EXAMPLE,
+        "GET", "/media/stats", get_media_stats, MediaStats, scope="media:read", query=MediaStatsQuery,
+        errors=[SpaceNotFound], example=_EXAMPLE,
     ),
 ]  # fmt: skip

@@ -39,7 +39,7 @@ async def checked_attachments(
         raise TooManyItems(f"attachments: expected at most {MAX_ATTACHMENTS}.")
     known = {attachment.id: attachment for attachment in before}
     new = [each for each in wanted if each not in known]
-    found = await library.find_and_lock(tx, new) if new else {}
+    found = await library.find_and_lock(tx, access, new) if new else {}
     for each in new:
         if found.get(each) not in access.reach.roles:
             raise UnknownAttachment(f"attachments: there is no asset or video {each}.")

@@ -112,9 +112,12 @@ def _put(blobs: Path, connection: apsw.Connection, size: int) -> BlobKey:
     return key
 
 
-_TOKEN_COLUMNS = "id, digest, owner, scopes, namespace, kind, name, client_id, created_at, expires_at, revoked_at"
+_TOKEN_COLUMNS = (
+    "id, digest, owner, scopes, spaces, namespace, kind, name, client_id, created_at, expires_at, revoked_at"
+)
 _TOKEN = """
-SELECT hex(randomblob(9)), randomblob(32), 'o', 'admin', NULL, 'automation', hex(randomblob(90)), NULL, i, 1, NULL
+SELECT hex(randomblob(9)), randomblob(32), 'o', 'admin', 'own spc_library', NULL, 'automation',
+    hex(randomblob(90)), NULL, i, 1, NULL
 FROM n
 """
 _TASK = """

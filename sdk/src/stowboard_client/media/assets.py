@@ -277,6 +277,18 @@ def batch_delete_assets(ids: Sequence[str], *, idempotency_key: str | None = Non
     return Call("POST", "/media/assets/batch-delete", data(BatchDeleted), body=body, idempotency_key=idempotency_key)
 
 
+def transfer_assets(ids: Sequence[str], space_id: str, *, idempotency_key: str | None = None) -> Call[list[Asset]]:
+    """Transfer up to 100 assets to another space, all or none. All their signed URLs end."""
+    body = members(ids=ids, space_id=space_id)
+    return Call("POST", "/media/assets/transfer", data(list[Asset]), body=body, idempotency_key=idempotency_key)
+
+
+def copy_asset(asset_id: str, space_id: str, *, idempotency_key: str | None = None) -> Call[Asset]:
+    """Copy an asset into another space. The copy has the same bytes."""
+    address, body = path("/media/assets/{}/copy", asset_id), members(space_id=space_id)
+    return Call("POST", address, data(Asset), body=body, idempotency_key=idempotency_key)
+
+
 def list_media_tags(*, limit: int | None = None) -> Call[Page[Tag]]:
     """The tags of assets, by name, with the number of assets that have each."""
     return Call("GET", "/media/tags", whole(Page[Tag]), query={"limit": limit})
@@ -307,6 +319,8 @@ class Assets(Resource[D]):
     delete = Operation("deleteAsset", delete_asset)
     batch_tags = Operation("batchTagAssets", batch_tag_assets)
     batch_delete = Operation("batchDeleteAssets", batch_delete_assets)
+    transfer = Operation("transferAssets", transfer_assets)
+    copy = Operation("copyAsset", copy_asset)
     tags = Listing("listMediaTags", list_media_tags)
     rename_tag = Operation("renameMediaTag", rename_media_tag)
     tag_rename_progress = Operation("getMediaTagRename", get_media_tag_rename)

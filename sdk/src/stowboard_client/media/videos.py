@@ -198,6 +198,12 @@ def finalize_video(video_id: str, *, idempotency_key: str | None = None) -> Call
     return Call("POST", address, data(Video), idempotency_key=idempotency_key)
 
 
+def transfer_video(video_id: str, space_id: str, *, idempotency_key: str | None = None) -> Call[Video]:
+    """Transfer a finalized video to another space. All its links end."""
+    address, body = path("/media/videos/{}/transfer", video_id), members(space_id=space_id)
+    return Call("POST", address, data(Video), body=body, idempotency_key=idempotency_key)
+
+
 def sign_video_url(provider_video_id: str, *, expires_in: Maybe[int] = UNSET) -> Call[SignedVideoUrl]:
     """Addresses that play the video for `expires_in` seconds, by default an hour."""
     address = path("/media/videos/{}/signed-url", provider_video_id)
@@ -296,6 +302,7 @@ class Videos(Resource[D]):
     update = Operation("updateVideo", update_video)
     delete = Operation("deleteVideo", delete_video)
     finalize = Operation("finalizeVideo", finalize_video)
+    transfer = Operation("transferVideo", transfer_video)
     signed_url = Operation("createVideoSignedUrl", sign_video_url)
     list_captions = Operation("listVideoCaptions", list_captions)
     put_captions = Operation("putVideoCaptions", put_captions)

@@ -25,7 +25,8 @@ COLUMNS = Columns(
 STORE = MediaStore("asset", "ast", COLUMNS, AssetNotFound)
 get, lock, find_many, find_and_lock_many = STORE.get, STORE.lock, STORE.find_many, STORE.find_and_lock_many
 find, lock_known, find_and_lock_known = STORE.find, STORE.lock_known, STORE.find_and_lock_known
-find_delivered, find_tagged, find_and_lock_after = STORE.find_delivered, STORE.find_tagged, STORE.find_and_lock_after
+find_delivered, find_some, find_tagged = STORE.find_delivered, STORE.find_some, STORE.find_tagged
+find_and_lock_after = STORE.find_and_lock_after
 
 
 async def put(tx: Tx, before: Asset | None, after: Asset) -> None:

@@ -9,7 +9,7 @@ from stowboard.api.paging import PageQuery
 from stowboard.core.clock import Timestamp
 from stowboard.core.ids import LONGEST_ID
 from stowboard.core.metadata import AskedPair, Metadata, pair_asked_for
-from stowboard.core.reach import SpaceOrAll
+from stowboard.core.reach import SpaceId, SpaceOrAll
 from stowboard.core.tags import Tags, TagsFilter, tags_asked_for
 from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.media.assets.bulk import MAX_IDS, TagAction
@@ -91,6 +91,18 @@ class AssetPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 class AssetIdsBody(msgspec.Struct, frozen=True):
     """Ids of assets."""
+
+    ids: Ids
+
+
+class MediaSpaceBody(msgspec.Struct, frozen=True, rename="camel"):
+    """The space to go to."""
+
+    space_id: SpaceId
+
+
+class TransferAssetsBody(MediaSpaceBody, frozen=True, rename="camel", kw_only=True):
+    """Ids of assets, and the space they go to."""
 
     ids: Ids
 

@@ -30,6 +30,14 @@ async def announce_description(tx: Tx, before: Asset, after: Asset) -> None:
     await emit(tx, kinds.ASSET_UPDATED, after.space, after.id, data)
 
 
+async def announce_transfer(tx: Tx, before: Asset, after: Asset) -> None:
+    """Both spaces hear of it: who sees the old one alone finds the asset gone."""
+    changed = ["spaceId", *changed_members(before, after, ("visibility",))]
+    data = AssetUpdated(after.id, after.version, after.status, changed)
+    for space in (before.space, after.space):
+        await emit(tx, kinds.ASSET_UPDATED, space, after.id, data)
+
+
 async def announce_failure(tx: Tx, asset: Asset) -> None:
     data = AssetFailed(asset.id, asset.version, asset.status, asset.error_code)
     await emit(tx, kinds.ASSET_FAILED, asset.space, asset.id, data)

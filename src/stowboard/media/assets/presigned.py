@@ -80,7 +80,7 @@ async def new_asset(tx: Tx, access: Access, body: PresignedBody) -> Asset:
 
 
 async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> Asset | None:
-    """Give the bytes of the upload to its asset. None, and the bytes are removed, if the asset was deleted."""
+    """Give the bytes of the upload to its asset. None, and they are removed, if that was deleted or transferred."""
     incoming = IncomingBytes(
         upload.blob_key,
         upload.received,
@@ -91,7 +91,8 @@ async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> As
         strip_location=bool(upload.strip_location),
     )
     for asset in await asset_store.find_and_lock_known(tx, [upload.subject]):
-        return await process_later(tx, asset, incoming)
+        if asset.space == upload.space:
+            return await process_later(tx, asset, incoming)
     await discard_later(tx, [upload.blob_key])
     return None
 

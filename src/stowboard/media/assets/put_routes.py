@@ -161,9 +161,7 @@ def _hear_nothing(_: float) -> None:
 
 async def _complete(tx: Tx, mine: Upload, written: WrittenBlob) -> Asset | None:
     """Complete the upload with the bytes of this request. Raises Conflict if another was faster."""
-    upload = await upload_store.find_and_lock(tx, mine.id)
-    if upload is None:
-        raise UploadNotFound
+    upload = await upload_store.lock_usable(tx, mine.id)
     _require_open(upload)
     now = clock.now_ms()
     complete = msgspec.structs.replace(

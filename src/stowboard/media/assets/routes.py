@@ -3,26 +3,48 @@
 import msgspec
 from msgspec import UNSET
 
-from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, NoMeta, PageMeta
+from stowboard.api.endpoint import BASE_PATH, Answer, AnyCall, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.paging import Page
 from stowboard.core.caller import Access
-from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems
+from stowboard.core.errors import (
+    Conflict,
+    InsufficientRole,
+    InvalidCursor,
+    PreconditionFailed,
+    SpaceNotFound,
+    TooManyItems,
+)
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.preconditions import check_if_match, etag_of_answer
+from stowboard.core.reach import Role
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
-from stowboard.media.assets import asset_store, bulk, listing
-from stowboard.media.assets.bodies import AssetIdsBody, AssetPatchBody, AssetsQuery, BatchTagsBody
+from stowboard.media.assets import asset_store, bulk, listing, transfer
+from stowboard.media.assets.bodies import (
+    AssetIdsBody,
+    AssetPatchBody,
+    AssetsQuery,
+    BatchTagsBody,
+    MediaSpaceBody,
+    TransferAssetsBody,
+)
 from stowboard.media.assets.keep import keep_many
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.upload_bodies import check_texts
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.asset import Asset, MediaVisibility
-from stowboard.media.base.errors import AssetNotFound, VisibilityBound
+from stowboard.media.base.errors import (
+    AssetNotFound,
+    AssetNotReady,
+    ContentDamaged,
+    NamespaceNotAllowed,
+    VisibilityBound,
+)
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.base.listing import cursor_binding
+from stowboard.media.base.storage import Storage
 from stowboard.media.base.uses import MediaUses
 from stowboard.search.filling import SearchNotReady
 
@@ -134,6 +156,31 @@ async def batch_delete_assets(tx: Tx, call: Call[AssetIdsBody, None]) -> BatchDe
     return BatchDeletionView(done.number, done.missing)
 
 
+async def transfer_assets(tx: Tx, call: Call[TransferAssetsBody, None]) -> list[AssetView]:
+    """Transfer up to 100 assets to another space, all or none.
+
+    Ids, words and bytes stay; all signed URLs end. An asset that leaves the Library becomes protected. One that a task
+    outside of the new space has attached is refused: copy it instead.
+    """
+    space = call.access.in_media(call.body.space_id)
+    assets = await transfer.transfer_assets(tx, call.access, call.body.ids, space, call.use(MediaUses))
+    facts = {"ids": [asset.id for asset in assets]}
+    await audit.record(tx, actor_of(call.caller), "asset.transfer", call.body.space_id, data=facts)
+    return [view(call, asset) for asset in assets]
+
+
+async def copy_asset(tx: Tx, call: Call[MediaSpaceBody, None], asset_id: str) -> Answer:
+    """Copy an asset into a space in which you are editor; to see the original is enough.
+
+    The copy has the same bytes, words, visibility and namespace binding.
+    """
+    space = call.access.needing(Role.EDITOR).in_media(call.body.space_id)
+    asset = await transfer.copy_asset(tx, call.access, asset_id, space)
+    await call.use(Storage).require_room(tx, call.caller.owner, 0)
+    location = ("location", f"{call.origin}{BASE_PATH}/media/assets/{asset.id}")
+    return Answer(view(call, asset), headers=(location, ("etag", etag(asset))))
+
+
 def _one(call: AnyCall, asset: Asset) -> Answer:
     return Answer(view(call, asset), headers=(("etag", etag(asset)),))
 
@@ -146,7 +193,7 @@ _IF_MATCH = {"If-Match": "The ETag of the state that the change is for; another 
 ENDPOINTS = [
     Endpoint(
         "GET", "/media/assets", list_assets, list[AssetView], scope=_READ, query=AssetsQuery, meta=PageMeta,
-        errors=[InvalidCursor, TooManyItems, SearchNotReady], example=[EXAMPLE],
+        errors=[SpaceNotFound, InvalidCursor, TooManyItems, SearchNotReady], example=[EXAMPLE],
     ),
     Endpoint(
         "POST", "/media/assets/by-ids", get_assets_by_ids, list[AssetView], scope=_READ, body=AssetIdsBody,
@@ -160,6 +207,19 @@ ENDPOINTS = [
     Endpoint(
         "POST", "/media/assets/batch-delete", batch_delete_assets, BatchDeletionView, scope=_DELETE, body=AssetIdsBody,
         errors=[TooManyItems], example={"deleted": 1, "missing": [_OTHER]}, example_body={"ids": [_ID, _OTHER]},
+    ),
+    Endpoint(
+        "POST", "/media/assets/transfer", transfer_assets, list[AssetView], scope=_DELETE, body=TransferAssetsBody,
+        errors=[
+            AssetNotFound, SpaceNotFound, AssetNotReady, NamespaceNotAllowed, VisibilityBound, Conflict, TooManyItems,
+        ],
+        example=[EXAMPLE], example_body={"ids": [_ID], "spaceId": "spc_library"},
+    ),
+    Endpoint(
+        "POST", "/media/assets/{asset_id}/copy", copy_asset, AssetView, scope=_WRITE, role=Role.VIEWER,
+        body=MediaSpaceBody, status=201,
+        errors=[AssetNotFound, SpaceNotFound, InsufficientRole, AssetNotReady, NamespaceNotAllowed, ContentDamaged],
+        headers={"Location": "Where the copy is."}, example=EXAMPLE, example_body={"spaceId": "own"},
     ),
     Endpoint(
         "GET", "/media/assets/{asset_id}", get_asset, AssetView, scope=_READ, errors=[AssetNotFound], headers=_ETAG,

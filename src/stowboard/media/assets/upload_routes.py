@@ -11,7 +11,7 @@ from stowboard.api.forms import FormFile
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core.caller import Access
-from stowboard.core.errors import TooManyItems
+from stowboard.core.errors import SpaceNotFound, TooManyItems
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, inline, presigned
 from stowboard.media.assets.inline import BLOB_KIND
@@ -201,18 +201,18 @@ ENDPOINTS = [
     Endpoint(
         "POST", "/media/upload/image", upload_image, AssetView, scope=_WRITE, body=ImageUploadBody, status=201,
         prepare=_keep_image, max_body=MAX_BODY, if_too_large=INSTEAD, form=_FORM, if_form=_AS_FORM,
-        errors=[InvalidBase64, InvalidMedia, TooManyItems],
+        errors=[SpaceNotFound, InvalidBase64, InvalidMedia, TooManyItems],
         headers=_LOCATION, example=EXAMPLE, example_body=_EXAMPLE_BODY,
     ),
     Endpoint(
         "POST", "/media/upload/file", upload_file, AssetView, scope=_WRITE, body=FileUploadBody, status=201,
         prepare=_keep_file, max_body=MAX_BODY, if_too_large=INSTEAD, form=_FORM, if_form=_AS_FORM,
-        errors=[InvalidBase64, TooManyItems],
+        errors=[SpaceNotFound, InvalidBase64, TooManyItems],
         headers=_LOCATION, example=_FILE_EXAMPLE, example_body={"filename": "notes.txt", "data": "aGVsbG8="},
     ),
     Endpoint(
         "POST", "/media/upload/presigned", presign_upload, PresignedUpload, scope=_WRITE, body=PresignedBody,
-        status=201, secret=True, errors=[AssetNotFound, TooManyItems],
+        status=201, secret=True, errors=[AssetNotFound, SpaceNotFound, TooManyItems],
         example={
             "id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "method": "PUT", "headers": {"Content-Type": "application/zip"},
             "uploadUrl": "https://files.example.com/uploads/put/9vZ2kXcQ0mB7yR4tW1nE8sLpJ6hG3dFa5uT0iOqYxKc",

@@ -83,6 +83,11 @@ class MediaStore(Generic[M]):
         sql = f"{self._select} WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE"
         return self._columns.read_all(await tx.all(sql, after, limit))
 
+    async def find_some(self, tx: Tx, space: str, limit: int) -> list[str]:
+        """Ids of at most `limit` of the space."""
+        rows = await tx.all(f"SELECT id FROM {self._table} WHERE space = $1 LIMIT $2", space, limit)
+        return [found for (found,) in rows]
+
     async def find_tagged(self, tx: Tx, space: str, tag: str, limit: int) -> list[str]:
         """Ids of at most `limit` of the space that have the tag."""
         subject = f"{self._table}_id"

@@ -81,6 +81,12 @@ async def uploading(tx: Tx, *, owner: str | None = None, space: str | None = Non
     return int(row[0]) if row is not None else 0
 
 
+async def has_media(tx: Tx, name: str) -> bool:
+    """True if media is in the space of this name, whatever the case of its letters. `name` is in lower case."""
+    sql = "SELECT 1 FROM media_stat_part WHERE lower(space) = $1 AND count > 0 LIMIT 1"
+    return await tx.one(sql, name) is not None
+
+
 async def read(tx: Tx, space: str, resource: str) -> list[tuple[str, str, int, int]]:
     """Kind, status, count and bytes; combinations without any are left out."""
     rows = await tx.all(

@@ -27,6 +27,9 @@ class MediaUses(Protocol):
     ) -> RowPage[MediaUse]:
         """The uses by tasks in reach, newest first."""
 
+    async def find_used_outside(self, tx: Tx, targets: Sequence[str], space: str) -> list[str]:
+        """Those of the targets that a task has which may not have things of this space."""
+
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
         """Tell the users of assets and videos that this transaction deletes and has locked."""
 
@@ -39,6 +42,9 @@ class NoMediaUses:
 
     async def list_uses(self, *_: object) -> RowPage[MediaUse]:
         return RowPage([], None)
+
+    async def find_used_outside(self, *_: object) -> list[str]:
+        return []
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
         pass

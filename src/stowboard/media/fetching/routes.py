@@ -2,7 +2,7 @@
 
 from stowboard.api.endpoint import Answer, Call, Endpoint
 from stowboard.core.caller import Access
-from stowboard.core.errors import TooManyItems, ValidationFailed
+from stowboard.core.errors import SpaceNotFound, TooManyItems, ValidationFailed
 from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
 from stowboard.http.outgoing.client import Outgoing
@@ -75,7 +75,7 @@ _EXAMPLE = {
 ENDPOINTS = [
     Endpoint(
         "POST", "/media/upload/from-url", upload_from_url, UrlUploadView, scope="media:write", body=FromUrlBody,
-        status=201, prepare=_allow, errors=[UploadFromUrlOff, TooManyItems],
+        status=201, prepare=_allow, errors=[SpaceNotFound, UploadFromUrlOff, TooManyItems],
         headers={"Location": "Where to read how far it is."}, example=_EXAMPLE,
         example_body={"url": "https://pictures.example.com/harbour.jpg", "tags": ["holiday"]},
     ),

@@ -6,7 +6,7 @@ from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.resumable import UploadPiece
 from stowboard.core import clock
 from stowboard.core.caller import Access
-from stowboard.core.reach import reached
+from stowboard.core.reach import LIBRARY, SHARED_PREFIX, reached
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.media.base.errors import UploadNotFound
@@ -24,8 +24,9 @@ async def insert(tx: Tx, upload: Upload, token: str) -> None:
 
 
 async def get_by_token(tx: Tx, token: str) -> Upload:
-    """Raises UploadNotFound."""
-    row = await tx.one(f"SELECT {COLUMNS.names} FROM upload WHERE token_digest = $1", digest_of(token))
+    """Raises UploadNotFound, also if its maker may no longer make media in its space."""
+    sql = f"SELECT {COLUMNS.names} FROM upload WHERE token_digest = $1 AND {_MAKER_IS_EDITOR}"
+    row = await tx.one(sql, digest_of(token))
     if row is None:
         raise UploadNotFound
     return COLUMNS.read(row)
@@ -49,6 +50,15 @@ async def find_and_lock(tx: Tx, upload_id: str) -> Upload | None:
     return COLUMNS.read(row) if row is not None else None
 
 
+async def lock_usable(tx: Tx, upload_id: str) -> Upload:
+    """The upload, locked. Raises UploadNotFound, also if its maker may no longer make media in its space."""
+    sql = f"SELECT {COLUMNS.names} FROM upload WHERE id = $1 AND {_MAKER_IS_EDITOR} FOR UPDATE"
+    row = await tx.one(sql, upload_id)
+    if row is None:
+        raise UploadNotFound
+    return COLUMNS.read(row)
+
+
 async def find_and_lock_open(tx: Tx, access: Access, subjects: Sequence[str]) -> list[Upload]:
     """Those in reach that are open for any of these, in the order of ids, locked against other writers."""
     if not subjects:
@@ -60,6 +70,15 @@ async def find_and_lock_open(tx: Tx, access: Access, subjects: Sequence[str]) ->
         *subjects, access.owners,
     )  # fmt: skip
     return [COLUMNS.read(row) for row in rows]
+
+
+async def end_those_of(tx: Tx, space: str, maker: str) -> None:
+    """Let the open ones of a space that somebody made expire now; a request that is writing finds itself superseded."""
+    await tx.run(
+        "UPDATE upload SET generation = generation + 1, holder = NULL, expires_at = $3"
+        " WHERE created_by = $1 AND space = $2 AND state = 'open'",
+        maker, space, clock.now_ms(),
+    )  # fmt: skip
 
 
 async def count_for(tx: Tx, subject: str, limit: int) -> int:
@@ -213,6 +232,14 @@ async def remove_pieces(tx: Tx, upload_id: str, start: int) -> list[BlobKey]:
     return [key for (key,) in await tx.all(sql, upload_id, start) if key is not None]
 
 
+#: Everybody is editor in the Library, and a person in their own space; elsewhere the membership tells.
+_MAKER_IS_EDITOR = f"""(
+    upload.space = '{LIBRARY}' OR (upload.space = created_by AND upload.space NOT LIKE '{SHARED_PREFIX}%') OR EXISTS (
+        SELECT 1 FROM space AS s LEFT JOIN space_member AS m ON m.space_id = s.id AND m.member = upload.created_by
+        WHERE s.id = upload.space AND s.trashed_at IS NULL
+        AND (s.id = upload.created_by OR s.everyone = 'editor' OR m.role IN ('editor', 'manager'))
+    )
+)"""
 #: The upload is as far as it was, in the hands of who held it, or of nobody if nobody did.
 _UNCHANGED = "id = $1 AND generation = $2 AND received = $3 AND holder IS NOT DISTINCT FROM $4 AND state = 'open'"
 

@@ -1,17 +1,24 @@
-"""Change what a video is called and who may play it. What is omitted keeps its value."""
+"""Change what a video is called, who may play it, and in which space it is. What is omitted keeps its value."""
 
 import msgspec
 from msgspec import UNSET
 
 from stowboard.core.caller import Access
+from stowboard.core.errors import Conflict
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.preconditions import check_if_match
+from stowboard.core.reach import LIBRARY
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
+from stowboard.media.base.asset import MediaVisibility
+from stowboard.media.base.errors import UploadIncomplete
+from stowboard.media.base.uses import MediaUses
+from stowboard.media.uploads import upload_store
 from stowboard.media.videos import video_store
 from stowboard.media.videos.create import checked_title
-from stowboard.media.videos.events import announce_edit
-from stowboard.media.videos.video import Video
+from stowboard.media.videos.events import announce_edit, announce_transfer
+from stowboard.media.videos.finalize import lock_with_upload
+from stowboard.media.videos.video import Video, VideoStatus
 from stowboard.media.videos.wire import PatchVideoBody, etag
 
 
@@ -34,5 +41,26 @@ async def edit_video(tx: Tx, access: Access, video_id: str, body: PatchVideoBody
     epoch = video.epoch + (edited.visibility is not video.visibility)
     after = edited.changed(epoch=epoch)
     await announce_edit(tx, video, after)
+    await video_store.put(tx, video, after)
+    return after
+
+
+async def transfer_video(tx: Tx, access: Access, video_id: str, space: str, uses: MediaUses) -> Video:
+    """Its bytes are there, or never will be. The caller is editor of the new space.
+
+    Raises VideoNotFound, UploadIncomplete or Conflict.
+    """
+    video, upload = await lock_with_upload(tx, access, video_id)
+    if video.space == space:
+        return video
+    if video.finalized_at is None and video.status not in (VideoStatus.FAILED, VideoStatus.EXPIRED):
+        raise UploadIncomplete("Finalize the video first, then transfer it.")
+    if await uses.find_used_outside(tx, [video.id], space):
+        raise Conflict("A task outside of that space has the video attached. Detach it first.")
+    visibility = MediaVisibility.PROTECTED if video.space == LIBRARY else video.visibility
+    after = video.changed(space=space, visibility=visibility, epoch=video.epoch + 1)
+    if upload is not None:
+        await upload_store.save(tx, msgspec.structs.replace(upload, space=space))
+    await announce_transfer(tx, video, after)
     await video_store.put(tx, video, after)
     return after

@@ -23,6 +23,14 @@ async def announce_change(tx: Tx, after: Video, changed: list[str]) -> None:
     await emit(tx, kinds.VIDEO_UPDATED, after.space, after.id, data)
 
 
+async def announce_transfer(tx: Tx, before: Video, after: Video) -> None:
+    """Both spaces hear of it: who sees the old one alone finds the video gone."""
+    changed = ["spaceId", *changed_members(before, after, ("visibility",))]
+    data = VideoUpdated(after.id, after.provider_video_id, after.status, changed)
+    for space in (before.space, after.space):
+        await emit(tx, kinds.VIDEO_UPDATED, space, after.id, data)
+
+
 async def announce_failure(tx: Tx, video: Video) -> None:
     data = VideoFailed(video.id, video.provider_video_id, video.status, video.error_code)
     await emit(tx, kinds.VIDEO_FAILED, video.space, video.id, data)

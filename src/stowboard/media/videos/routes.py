@@ -9,7 +9,14 @@ from msgspec import UNSET, UnsetType
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import Access
-from stowboard.core.errors import InvalidCursor, PayloadTooLarge, PreconditionFailed, TooManyItems
+from stowboard.core.errors import (
+    Conflict,
+    InvalidCursor,
+    PayloadTooLarge,
+    PreconditionFailed,
+    SpaceNotFound,
+    TooManyItems,
+)
 from stowboard.core.metadata import AskedPair, pair_asked_for
 from stowboard.core.preconditions import check_if_match, etag_of_answer
 from stowboard.core.reach import SpaceOrAll
@@ -18,7 +25,7 @@ from stowboard.core.tags import TagsFilter, tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.events import audit, kinds
 from stowboard.events.audit import actor_of
-from stowboard.media.assets.bodies import CreatedAfter, CreatedBefore, UpdatedAfter
+from stowboard.media.assets.bodies import CreatedAfter, CreatedBefore, MediaSpaceBody, UpdatedAfter
 from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
@@ -155,6 +162,18 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
     return Deleted(video_id)
 
 
+async def transfer_video(tx: Tx, call: Call[MediaSpaceBody, None], video_id: str) -> Answer:
+    """Transfer a video to another space.
+
+    Its id stays; all signed URLs end. One that leaves the Library becomes protected. One that a task outside of the new
+    space has attached is refused.
+    """
+    space = call.access.in_media(call.body.space_id)
+    video = await edit.transfer_video(tx, call.access, video_id, space, call.use(MediaUses))
+    await audit.record(tx, actor_of(call.caller), "video.transfer", video_id)
+    return await _one(tx, call, video)
+
+
 async def finalize_video(tx: Tx, call: Call[None, None], video_id: str, examined: ExaminedUpload | None) -> Answer:
     """Say that all bytes are there, so that processing begins.
 
@@ -224,13 +243,13 @@ _DELETED = {"id": "vid_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True}
 ENDPOINTS = [
     Endpoint(
         "POST", "/media/videos/upload", create_video, VideoView, scope=_WRITE, body=CreateVideoBody, status=201,
-        secret=True, errors=[PayloadTooLarge, TooManyItems], headers={"Location": "Where the video is."},
+        secret=True, errors=[SpaceNotFound, PayloadTooLarge, TooManyItems], headers={"Location": "Where the video is."},
         example=EXAMPLE_CREATED,
         example_body={"title": "Harbour at dawn", "tags": ["holiday"], "size": 48213377},
     ),
     Endpoint(
         "GET", "/media/videos", list_videos, list[VideoView], scope=_READ, query=VideosQuery, meta=PageMeta,
-        errors=[InvalidCursor, TooManyItems, SearchNotReady], example=[EXAMPLE],
+        errors=[SpaceNotFound, InvalidCursor, TooManyItems, SearchNotReady], example=[EXAMPLE],
     ),
     Endpoint(
         "GET", "/media/videos/{video_id}", get_video, VideoView, scope=_READ, errors=[VideoNotFound], example=EXAMPLE,
@@ -244,6 +263,11 @@ ENDPOINTS = [
     Endpoint(
         "DELETE", "/media/videos/{video_id}", delete_video, Deleted, scope=_DELETE, takes=_IF_MATCH,
         errors=[VideoNotFound, PreconditionFailed], example=_DELETED,
+    ),
+    Endpoint(
+        "POST", "/media/videos/{video_id}/transfer", transfer_video, VideoView, scope=_DELETE, body=MediaSpaceBody,
+        headers=_ETAG, errors=[VideoNotFound, SpaceNotFound, UploadIncomplete, Conflict], example=EXAMPLE,
+        example_body={"spaceId": "own"},
     ),
     Endpoint(
         "POST", "/media/videos/{video_id}/finalize", finalize_video, VideoView, scope=_WRITE,

@@ -58,6 +58,13 @@ async def find_used(tx: Tx, targets: Sequence[str]) -> list[str]:
     return [target for (target,) in rows]
 
 
+async def find_used_outside(tx: Tx, targets: Sequence[str], owner: str) -> list[str]:
+    """Those of them that a task of another owner has."""
+    numbers = ", ".join(f"${n + 2}" for n in range(len(targets)))
+    sql = f"SELECT DISTINCT target FROM task_attachment WHERE target IN ({numbers}) AND owner <> $1"
+    return [target for (target,) in await tx.all(sql, owner, *targets)]
+
+
 async def find_using(tx: Tx, target: str, limit: int) -> list[TaskId]:
     """Ids of some tasks that have it, of anybody."""
     sql = "SELECT task_id FROM task_attachment WHERE target = $1 ORDER BY owner, task_id LIMIT $2"

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from stowboard.core.caller import Access
 from stowboard.db.database import Tx
 
 
 class Library(Protocol):
-    async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> dict[str, str]:
-        """Those of the ids that an asset or a video has, each with the owner of its space.
+    async def find_and_lock(self, tx: Tx, access: Access, ids: Sequence[str]) -> dict[str, str]:
+        """Those of the ids that an asset or a video in reach has, each with the owner of its space.
 
         None of these is deleted before the transaction ends.
         """
@@ -17,7 +18,7 @@ class Library(Protocol):
 class NoLibrary:
     """Where there is no media."""
 
-    async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> dict[str, str]:  # noqa: ARG002
+    async def find_and_lock(self, *_: object) -> dict[str, str]:
         return {}
 
 

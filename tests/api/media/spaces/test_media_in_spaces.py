@@ -1,38 +1,16 @@
 """Media of a space: who sees it, who changes it, and where a list, a count and a search look."""
 
-import base64
-import secrets
-from collections.abc import Iterator
 from typing import Any
 
 import httpx2
 import pytest
 
-from support.clients.spaces import Member, SharedSpace
+from support.clients.spaces import Member, SharedSpace, upload
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
 NEVER = "ast_" + "0" * 26
 NEVER_VIDEO = "vid_" + "0" * 26
-
-
-@pytest.fixture
-def people(server: Server) -> Iterator[dict[str, Member]]:
-    everybody = {role: Member(server) for role in ("manager", "editor", "commenter", "viewer", "stranger")}
-    yield everybody
-    for one in everybody.values():
-        one.http.close()
-
-
-@pytest.fixture
-def space(server: Server, people: dict[str, Member]) -> SharedSpace:
-    return SharedSpace(server, {role: one for role, one in people.items() if role != "stranger"})
-
-
-def upload(member: Member, name: str = "notes.txt", text: str | None = None, **body: Any) -> dict[str, Any]:
-    data = base64.b64encode((text or secrets.token_hex(8)).encode()).decode()
-    shown: dict[str, Any] = member.post("/media/upload/file", filename=name, data=data, **body)
-    return shown
 
 
 def ids(found: list[dict[str, Any]]) -> list[str]:

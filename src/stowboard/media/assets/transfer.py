@@ -1,0 +1,107 @@
+"""Transfer assets to another space, or copy one into it.
+
+No reference crosses spaces. An asset that leaves the Library becomes protected, and its signed URLs end. An asset that
+a task outside of the new space has attached is not transferred; a copy of it can be made. A copy is a row of its own
+with the same bytes.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from stowboard.core.caller import Access, Caller
+from stowboard.core.errors import Conflict
+from stowboard.core.ids import new_id, time_of
+from stowboard.core.reach import LIBRARY
+from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.media.assets import asset_store, content_store
+from stowboard.media.assets.bulk import checked_ids
+from stowboard.media.assets.describing import describe_later
+from stowboard.media.assets.events import announce_asset, announce_transfer
+from stowboard.media.assets.remove import end_uploads
+from stowboard.media.base.asset import Asset, AssetId, AssetStatus, MediaVisibility
+from stowboard.media.base.errors import AssetNotFound, AssetNotReady, ContentDamaged, VisibilityBound
+from stowboard.media.base.signed_urls import require_minting
+from stowboard.media.base.uses import MediaUses
+
+
+async def transfer_assets(tx: Tx, access: Access, ids: Sequence[str], space: str, uses: MediaUses) -> list[Asset]:
+    """All of them, or none. The caller is editor of the new space.
+
+    Raises AssetNotFound, AssetNotReady, NamespaceNotAllowed, VisibilityBound, Conflict or TooManyItems.
+    """
+    wanted = checked_ids(ids)
+    await end_uploads(tx, access, wanted)
+    assets = await asset_store.find_and_lock_many(tx, access, wanted)
+    if len(assets) < len(wanted):
+        raise AssetNotFound
+    changes = [(asset, _transferred(access.caller, asset, space)) for asset in assets if asset.space != space]
+    for asset_id in await uses.find_used_outside(tx, [asset.id for asset, _ in changes], space):
+        raise Conflict(f"A task outside of that space has {asset_id} attached. Copy the asset, or detach it first.")
+    for before, after in changes:
+        await announce_transfer(tx, before, after)
+    await asset_store.put_many(tx, changes)
+    known = {asset.id: asset for asset in [*assets, *(after for _, after in changes)]}
+    return [known[AssetId(asset_id)] for asset_id in wanted]
+
+
+async def copy_asset(tx: Tx, access: Access, asset_id: str, space: str) -> Asset:
+    """The caller is editor of the space. Raises AssetNotFound, AssetNotReady, NamespaceNotAllowed or ContentDamaged."""
+    asset = await asset_store.get(tx, access, asset_id)
+    require_minting(access.caller, asset)
+    return await _copy(tx, asset, space, access.caller.owner)
+
+
+async def copy_into(tx: Tx, ids: Sequence[str], space: str) -> dict[str, str]:
+    """Copies of the assets that are neither in the space nor in the Library: the id of each, by that of its original.
+
+    For attachments of a task that is transferred. Raises AssetNotReady or ContentDamaged.
+    """
+    assets = await asset_store.find_and_lock_known(tx, ids)
+    maker = (tx.author.person if tx.author is not None else None) or space
+    return {
+        asset.id: (await _copy(tx, asset, space, maker)).id for asset in assets if asset.space not in (space, LIBRARY)
+    }
+
+
+def _transferred(caller: Caller, asset: Asset, space: str) -> Asset:
+    if asset.status is AssetStatus.PENDING:
+        raise AssetNotReady
+    require_minting(caller, asset)
+    visibility = MediaVisibility.PROTECTED if asset.space == LIBRARY else asset.visibility
+    if visibility is not asset.visibility and asset.allowed_namespaces is not None and not caller.admin:
+        raise VisibilityBound
+    return msgspec.structs.replace(
+        asset, space=space, visibility=visibility, epoch=asset.epoch + 1, updated_at=asset.next_stamp()
+    )
+
+
+async def _copy(tx: Tx, asset: Asset, space: str, created_by: str) -> Asset:
+    if asset.sha256 is None:
+        raise AssetNotReady
+    if asset.damaged_at is not None:
+        raise ContentDamaged
+    asset_id, ready = AssetId(new_id("ast")), asset.status is AssetStatus.READY
+    copy = msgspec.structs.replace(
+        asset,
+        id=asset_id,
+        space=space,
+        status=AssetStatus.READY,
+        error_code=asset.error_code if ready else None,
+        error_message=asset.error_message if ready else None,
+        blob_key=await content_store.share(tx, asset.sha256),
+        incoming=None,
+        version=1,
+        focus=0,
+        epoch=0,
+        created_by=created_by,
+        updated_at=time_of(asset_id),
+        replaced_at=None,
+    )
+    await asset_store.put(tx, None, copy)
+    await announce_asset(tx, kinds.ASSET_CREATED, copy)
+    await announce_asset(tx, kinds.ASSET_READY, copy)
+    if copy.placeholder is None and copy.error_code is None:
+        await describe_later(tx, copy)
+    return copy
