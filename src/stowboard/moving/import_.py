@@ -25,8 +25,9 @@ from stowboard.moving.unfinished import UnfinishedImport
 from stowboard.search import filling
 
 #: Tables with rows on a fresh database: keys, which any command makes (while there is no token, nothing was ever signed
-#: or digested with them), and the heads of feed and webhooks before the first event.
-_FRESH = ("signing_key", "feed_head", "webhook_head")
+#: or digested with them), the heads of feed and webhooks before the first event, and the Library with its
+#: index of tasks (other spaces and indexes come with a token).
+_FRESH = ("signing_key", "feed_head", "webhook_head", "space", "task_index_state")
 
 
 async def import_installation(
