@@ -8,14 +8,12 @@ from stowboard.events import kinds
 from stowboard.events.kinds import TaskDeleted
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
-from stowboard.tasks.base.task import Task, TaskId
+from stowboard.tasks.base.task import KEY_REST_MS, Task, TaskId
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.keep import keep_archived
 from stowboard.tasks.reminders import follow_task
 
-#: How long a deleted task's idempotencyKey cannot be used again.
-KEY_REST_MS = 24 * 3600 * 1000
 _BATCH = 100
 
 

@@ -5,7 +5,7 @@ import msgspec
 from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.events.kinds import EventKind, TaskChanged
+from stowboard.events.kinds import EventKind, TaskChanged, TaskCreated, TaskDeleted
 from stowboard.events.outbox import changed_members, emit
 from stowboard.tasks.base import attachment_store, metadata_store, task_store
 from stowboard.tasks.base.task import Status, Task, written_by
@@ -28,12 +28,17 @@ async def keep(tx: Tx, before: Task, after: Task, kind: EventKind[TaskChanged]) 
     )
     await task_store.update(tx, after)
     await index_store.put(tx, before, after)
-    if after.attachments != before.attachments:
+    transferred = after.owner != before.owner
+    if transferred or after.attachments != before.attachments:
         await attachment_store.put(tx, before, after)
-    if after.metadata != before.metadata:
+    if transferred or after.metadata != before.metadata:
         await metadata_store.put(tx, before, after)
     await findable.follow_task(tx, before, after)
     await follow_task(tx, before, after)
+    if transferred:
+        await emit(tx, kinds.TASK_DELETED, before.owner, after.id, TaskDeleted(after.id))
+        await emit(tx, kinds.TASK_CREATED, after.owner, after.id, TaskCreated(after.id, version))
+        return after
     told = TaskChanged(after.id, version, changed_members(before, after, _TOLD))
     await emit(tx, kind, after.owner, after.id, told)
     return after

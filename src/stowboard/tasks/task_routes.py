@@ -24,11 +24,11 @@ from stowboard.tasks.base.errors import TaskNotFound, WrongDestination, ZeroKnow
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Task, TaskId, etag_of
-from stowboard.tasks.boards import lane_store, move
+from stowboard.tasks.boards import lane_store, move, transfer
 from stowboard.tasks.quick_add import spelled_out, understand
 from stowboard.tasks.quick_routes import SpanView, own_time_zone, show_spans
 from stowboard.tasks.recurrence.series import due_dates_after
-from stowboard.tasks.wire import CreateBody, MoveBody, TaskPatchBody
+from stowboard.tasks.wire import CreateBody, MoveBody, TaskPatchBody, TransferBody
 
 MOST_UPCOMING = 10
 
@@ -137,6 +137,13 @@ async def restore_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     return await _one(tx, call, await archive.restore_task(tx, call.access, _task_id(task_id), call.if_match))
 
 
+async def transfer_task(tx: Tx, call: Call[TransferBody, None], task_id: str) -> Answer:
+    """Transfer a task to another space, in which you are editor too. Its id stays; it leaves its board."""
+    wanted, library = _task_id(task_id), call.use(Library)
+    task = await transfer.transfer_task(tx, call.access, wanted, call.body.space_id, call.if_match, library)
+    return await _one(tx, call, task)
+
+
 async def delete_task(tx: Tx, call: Call[None, None], task_id: str) -> Deleted:
     """Delete a task for good."""
     await archive.delete_task(tx, call.access, _task_id(task_id), call.if_match)
@@ -236,6 +243,11 @@ ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/restore", restore_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
         short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=EXAMPLE,
+    ),
+    Endpoint(
+        "POST", "/taskapp/tasks/{task_id}/transfer", transfer_task, TaskView, scope=_DELETE, body=TransferBody,
+        takes=_IF_MATCH, redact=without_body, headers=_ETAG, errors=[*_CHANGE_ERRORS, SpaceNotFound, Conflict],
+        example_body={"spaceId": "spc_01kbr2x4q8e9w6y3t7n5m1c0vz"}, example=EXAMPLE,
     ),
     Endpoint(
         "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_DELETE, errors=_CHANGE_ERRORS,

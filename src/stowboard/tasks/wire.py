@@ -121,6 +121,12 @@ class MoveBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     after_task_id: Annotated[TaskId, Meta(max_length=100, description="Lands directly after it.")] | None = None
 
 
+class TransferBody(msgspec.Struct, frozen=True, rename="camel"):
+    """The space to transfer it to."""
+
+    space_id: SpaceId
+
+
 #: Of a task that an operation of a batch is about.
 Id = Annotated[TaskId, Meta(max_length=100)]
 Version = Annotated[

@@ -75,6 +75,14 @@ def delete_board(board_id: str, *, if_match: int | None = None, idempotency_key:
     return Call("DELETE", address, data(Deleted), headers=at_version(if_match), idempotency_key=idempotency_key)
 
 
+def transfer_board(
+    board_id: str, space: str, *, if_match: int | None = None, idempotency_key: str | None = None
+) -> Call[Board]:
+    """Transfer a board with its tasks to another space, by its id. All ids stay."""
+    address, body = path("/taskapp/boards/{}/transfer", board_id), {"spaceId": space}
+    return Call("POST", address, data(Board), {}, body, at_version(if_match), idempotency_key)
+
+
 def list_columns(board_id: str) -> Call[tuple[Column, ...]]:
     """All of them, in their order."""
     return Call("GET", path("/taskapp/boards/{}/columns", board_id), data(tuple[Column, ...]))
@@ -131,6 +139,7 @@ class Boards(Resource[D]):
     get = Operation("getBoard", get_board)
     update = Operation("updateBoard", update_board)
     delete = Operation("deleteBoard", delete_board)
+    transfer = Operation("transferBoard", transfer_board)
     columns = Operation("listColumns", list_columns)
     add_column = Operation("createColumn", create_column)
     update_column = Operation("updateColumn", update_column)

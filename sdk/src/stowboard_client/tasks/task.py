@@ -62,6 +62,10 @@ class Task(Model, frozen=True, kw_only=True):
     priority: int = 0
     attachments: tuple[Attachment, ...] = ()
     metadata: dict[str, str] = msgspec.field(default_factory=dict)
+    space_id: str = ""
+    #: The person who made it, and the one who changed it last; None for a token of a space.
+    created_by: str | None = None
+    updated_by: str | None = None
     #: Only interactive tokens are shown one.
     encrypted_body: EncryptedBody | None = None
 

@@ -189,6 +189,14 @@ def restore_task(task_id: str, *, if_match: int | None = None, idempotency_key: 
     return _post(task_id, "restore", if_match, idempotency_key)
 
 
+def transfer_task(
+    task_id: str, space: str, *, if_match: int | None = None, idempotency_key: str | None = None
+) -> Call[Task]:
+    """Transfer a task to another space, by its id. It leaves its board."""
+    address, body = path("/taskapp/tasks/{}/transfer", task_id), {"spaceId": space}
+    return Call("POST", address, data(Task), {}, body, at_version(if_match), idempotency_key)
+
+
 def delete_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Deleted]:
     """Delete a task for good."""
     address = path("/taskapp/tasks/{}", task_id)
@@ -259,6 +267,7 @@ class Tasks(Resource[D]):
     archive = Operation("archiveTask", archive_task)
     restore = Operation("restoreTask", restore_task)
     delete = Operation("deleteTask", delete_task)
+    transfer = Operation("transferTask", transfer_task)
     batch = Operation("batchTasks", batch_tasks)
     occurrences = Listing("listOccurrences", list_occurrences)
     upcoming = Operation("listUpcoming", list_upcoming)

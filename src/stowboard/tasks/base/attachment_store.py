@@ -27,11 +27,12 @@ _USING = Columns(UsingTask)
 async def put(tx: Tx, before: Task | None, after: Task) -> None:
     """Make the rows say what `after` has. `before` is what the task was; None if it is new. It is stored by now."""
     old, wanted = _targets(before), _targets(after)
-    gone, new = sorted(old - wanted), sorted(wanted - old)
-    if gone:
+    kept = old & wanted if before is not None and before.owner == after.owner else set()
+    gone, new = sorted(old - kept), sorted(wanted - kept)
+    if before is not None and gone:
         await tx.run_many(
             "DELETE FROM task_attachment WHERE target = $1 AND owner = $2 AND task_id = $3",
-            [(target, after.owner, after.id) for target in gone],
+            [(target, before.owner, after.id) for target in gone],
         )
     if new:
         await tx.run_many(

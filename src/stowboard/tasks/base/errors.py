@@ -49,5 +49,11 @@ class ColumnOfOtherStatus(Conflict):
     message = "The entry column cannot be one of done tasks, and the terminal column must be."
 
 
+class TooLargeToTransfer(Conflict):
+    code = "too_large_to_transfer"
+    message = "The board has too many tasks to be transferred at once."
+    advice = "Move tasks off the board, or transfer some of them one by one; then transfer the board."
+
+
 class ColumnInUse(Conflict):
     message = "A board always has an entry column and a terminal column. Make another column that first."

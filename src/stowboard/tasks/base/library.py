@@ -14,11 +14,20 @@ class Library(Protocol):
         None of these is deleted before the transaction ends.
         """
 
+    async def copy_into(self, tx: Tx, ids: Sequence[str], space: str) -> dict[str, str]:
+        """Copy what stays behind when a task is transferred: the id of each copy, by that of its original.
+
+        Raises Conflict for a video, which cannot be copied.
+        """
+
 
 class NoLibrary:
     """Where there is no media."""
 
     async def find_and_lock(self, *_: object) -> dict[str, str]:
+        return {}
+
+    async def copy_into(self, *_: object) -> dict[str, str]:
         return {}
 
 

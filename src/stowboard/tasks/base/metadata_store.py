@@ -11,11 +11,13 @@ _INSERT = "INSERT INTO task_metadata (owner, name, value, task_id) VALUES ($1, $
 
 async def put(tx: Tx, before: Task, after: Task) -> None:
     """Make the rows say what `after` has. `before` is what the task was."""
-    gone, new = changed_pairs(before.metadata, after.metadata)
+    stays = before.owner == after.owner
+    gone, _ = changed_pairs(before.metadata, after.metadata if stays else {})
+    _, new = changed_pairs(before.metadata if stays else {}, after.metadata)
     if gone:
         await tx.run_many(
             "DELETE FROM task_metadata WHERE owner = $1 AND name = $2 AND value = $3 AND task_id = $4",
-            [(after.owner, *pair, after.id) for pair in gone],
+            [(before.owner, *pair, after.id) for pair in gone],
         )
     if new:
         await tx.run_many(_INSERT, [(after.owner, *pair, after.id) for pair in new])

@@ -16,6 +16,8 @@ MAX_TITLE = 500
 MAX_BODY = 100_000
 MAX_PRIORITY = 3
 MAX_ATTACHMENTS = 50
+#: How long the idempotencyKey of a task that is gone cannot be used again.
+KEY_REST_MS = 24 * 3600 * 1000
 
 
 class Status(StrEnum):
@@ -113,8 +115,16 @@ def written_by(task: Task, author: Author | None, new: bool = False) -> Task:
     if author is None:
         return task
     makers = TaskMakers(author.person if new else task.makers.created_by, author.person)
-    more = None if makers == default_makers(task.owner) else msgspec.json.encode(makers)
-    return task if more == task.more else msgspec.structs.replace(task, more=more)
+    return msgspec.structs.replace(task, more=_more(task.owner, makers))
+
+
+def given_to(task: Task, owner: str) -> Task:
+    """The task in the space of another owner; its makers stay."""
+    return msgspec.structs.replace(task, owner=owner, more=_more(owner, task.makers))
+
+
+def _more(owner: str, makers: TaskMakers) -> bytes | None:
+    return None if makers == default_makers(owner) else msgspec.json.encode(makers)
 
 
 def etag_of(version: int) -> str:

@@ -70,9 +70,13 @@ async def delete(tx: Tx, task: Task) -> None:
     await tx.run("DELETE FROM task WHERE id = $1 AND owner = $2", task.id, task.owner)
 
 
-async def transfer(tx: Tx, task: Task, owner: str) -> None:
-    """Give the task to another owner; all else of it is to be updated then."""
-    await tx.run("UPDATE task SET owner = $3 WHERE id = $1 AND owner = $2", task.id, task.owner, owner)
+async def give_to(tx: Tx, task: Task, owner: str, key: str | None) -> None:
+    """Give the task to another owner, with this idempotencyKey; all else of it is to be updated then.
+
+    Raises UniqueViolation if that owner has a task with the key.
+    """
+    sql = "UPDATE task SET owner = $3, idempotency_key = $4 WHERE id = $1 AND owner = $2"
+    await tx.run(sql, task.id, task.owner, owner, key)
 
 
 async def get(tx: Tx, access: Access, task_id: TaskId) -> Task:
@@ -129,6 +133,13 @@ async def find_and_lock_first_of_lane(tx: Tx, lane: str, limit: int) -> list[Tas
     """The lane's first tasks in their order, archived ones too."""
     sql = f"SELECT {COLUMNS.names} FROM task WHERE lane = $1 ORDER BY rank LIMIT $2 FOR UPDATE"
     return [COLUMNS.read(row) for row in await tx.all(sql, lane, limit)]
+
+
+async def find_and_lock_in_lanes(tx: Tx, lanes: Sequence[str], limit: int) -> list[Task]:
+    """Tasks of these lanes, archived ones too, in the order of ids; at most `limit`."""
+    numbers = ", ".join(f"${n + 2}" for n in range(len(lanes)))
+    sql = f"SELECT {COLUMNS.names} FROM task WHERE lane IN ({numbers}) ORDER BY id LIMIT $1 FOR UPDATE"
+    return [COLUMNS.read(row) for row in await tx.all(sql, limit, *lanes)]
 
 
 async def find_and_lock_at_rank(tx: Tx, lane: str, rank: str) -> Task | None:

@@ -7,18 +7,27 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InvalidCursor, PreconditionFailed, SpaceNotFound, TooManyItems, ValidationFailed
+from stowboard.core.errors import (
+    Conflict,
+    InvalidCursor,
+    PreconditionFailed,
+    SpaceNotFound,
+    TooManyItems,
+    ValidationFailed,
+)
 from stowboard.core.ids import is_id
 from stowboard.core.plain_text import LINES, ONE_LINE
 from stowboard.core.reach import SpaceId, SpaceOrAll, space_id_of
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
-from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
+from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus, TooLargeToTransfer
+from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
-from stowboard.tasks.boards import board_store, boards, placements
+from stowboard.tasks.boards import board_store, boards, placements, transfer
 from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.boards.placements import Placement
+from stowboard.tasks.wire import TransferBody
 
 Name = Annotated[
     str, Meta(min_length=1, max_length=200, description="One line; trimmed, not empty.", extra_json_schema=ONE_LINE)
@@ -121,6 +130,14 @@ async def update_board(tx: Tx, call: Call[BoardPatch, None], board_id: str) -> A
     wanted, body = _board_id(board_id), call.body
     board = await boards.edit_board(tx, call.access, wanted, body.name, body.description, call.if_match)
     return _one(board, await board_store.columns_of(tx, board.owner, board.id))
+
+
+async def transfer_board(tx: Tx, call: Call[TransferBody, None], board_id: str) -> Answer:
+    """Transfer a board with all of its tasks to another space, in which you are editor too. All ids stay."""
+    wanted, space_id = _board_id(board_id), call.body.space_id
+    board = await transfer.transfer_board(tx, call.access, wanted, space_id, call.if_match, call.use(Library))
+    await audit.record(tx, actor_of(call.caller), "board.transfer", board_id, data={"spaceId": space_id})
+    return _one(*board)
 
 
 async def delete_board(tx: Tx, call: Call[None, None], board_id: str) -> Deleted:
@@ -233,6 +250,12 @@ ENDPOINTS = [
         "PATCH", "/taskapp/boards/{board_id}", update_board, BoardView, scope=_WRITE, body=BoardPatch, takes=_IF_MATCH,
         headers=_ETAG, errors=[BoardNotFound, PreconditionFailed], example=_BOARD,
         example_body={"name": "House and garden"},
+    ),
+    Endpoint(
+        "POST", "/taskapp/boards/{board_id}/transfer", transfer_board, BoardView, scope=_DELETE, body=TransferBody,
+        takes=_IF_MATCH, headers=_ETAG,
+        errors=[BoardNotFound, PreconditionFailed, SpaceNotFound, Conflict, TooLargeToTransfer], example=_BOARD,
+        example_body={"spaceId": "spc_01kbr2x4q8e9w6y3t7n5m1c0vz"},
     ),
     Endpoint(
         "DELETE", "/taskapp/boards/{board_id}", delete_board, Deleted, scope=_DELETE, takes=_IF_MATCH,

@@ -9,7 +9,7 @@ from stowboard.search.long_texts import LONG
 from stowboard.tasks.base.task import Task
 
 #: What the document is made of.
-_SAID = ("title", "body", "tags", "archived", "visibility")
+_SAID = ("owner", "title", "body", "tags", "archived", "visibility")
 
 
 def document_of(task: Task) -> SearchDocument | None:

@@ -58,7 +58,11 @@ async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
 
 
 async def put(tx: Tx, before: Task, after: Task) -> None:
-    """Make the index say `after`. `before` is what the task was."""
+    """Make the index say `after`. `before` is what the task was, perhaps in another space."""
+    if before.owner != after.owner:
+        await remove(tx, before)
+        await add_many(tx, [after])
+        return
     if before.indexed_version != before.version:
         await rebuild(tx, [after])
         return
