@@ -30,7 +30,7 @@ from stowboard.api.limits.strangers import Strangers
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
-from stowboard.api.time_zones import TimeZones
+from stowboard.api.time_zones import Memberships, TimeZones
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
 from stowboard.catalogue import CATALOGUE, ENDPOINTS, JOBS, PERIODICS, QUEUES
@@ -235,6 +235,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(BlobStore, blobs)
     services.add(Addressees, Accounts())
     services.add(TimeZones, Accounts())
+    services.add(Memberships, Accounts())
     open_webhooks(services, ApiResources(services))
     services.add(Library, AttachedMedia())
     services.add(MediaUses, TaskUses())

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from stowboard.access.base.account_store import find_reminder_address, find_time_zone
+from stowboard.access.spaces.space_store import find_reached
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.errors import Conflict
@@ -37,13 +38,14 @@ class TaskOwners:
         return await is_owner(tx, name) or await has_media(tx, name)
 
     async def end_addresses(self, tx: Tx, owner: str) -> None:
-        await calendar_store.remove(tx, owner)
+        await calendar_store.remove_all(tx, owner)
 
     async def begin_space(self, tx: Tx, space_id: str) -> None:
         await index_store.activate(tx, space_id)
 
     async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
         await disable_of_member(tx, space_id, member)
+        await calendar_store.remove(tx, member, space_id)
         await upload_store.end_those_of(tx, space_id, member)
 
     async def delete_some(self, tx: Tx, owner: str) -> bool:
@@ -56,6 +58,9 @@ class Accounts:
 
     async def find_address(self, tx: Tx, owner: str) -> str | None:
         return await find_reminder_address(tx, owner)
+
+    async def find_spaces(self, tx: Tx, person: str) -> list[str]:
+        return await find_reached(tx, person)
 
     async def find_time_zone(self, tx: Tx, owner: str) -> str | None:
         return await find_time_zone(tx, owner)

@@ -5,6 +5,13 @@ from typing import Protocol
 from stowboard.db.database import Tx
 
 
+class Memberships(Protocol):
+    """Given by the composition root."""
+
+    async def find_spaces(self, tx: Tx, person: str) -> list[str]:
+        """The shared spaces that a person is in now, and those that are open to everybody."""
+
+
 class TimeZones(Protocol):
     """Given by the composition root: it knows the accounts."""
 

@@ -1,5 +1,6 @@
 """Tasks and boards in a shared space: where they are made, who sees them, and who may change them."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -147,3 +148,23 @@ def test_boards_are_listed_by_space_and_over_all(home: Any) -> None:
     assert here in both
     assert mine in both
     assert here not in data_of(eve.api.get(BOARDS, params={"spaceId": "all"}))
+
+
+def test_a_calendar_of_a_space_is_read_for_as_long_as_its_maker_is_in_it(server: Server) -> None:
+    with people(server, "ann", "ben") as (ann, ben), httpx2.Client() as anybody:
+        space_id = ann.make_space()
+        ann.add(space_id, ben, "viewer")
+        due = time.time_ns() // 1_000_000 + 3_600_000
+        make(ann, "Shared party", spaceId=space_id, dueAt=due)
+        make(ben, "Own appointment", dueAt=due)
+        urls = {
+            space: data_of(ben.api.post("/taskapp/calendar", json={"spaceId": space}), 201)["url"]
+            for space in (space_id, "own", "all")
+        }
+        read = {space: anybody.get(url).text for space, url in urls.items()}
+        assert ["Shared party" in read[space] for space in (space_id, "own", "all")] == [True, False, True]
+        assert ["Own appointment" in read[space] for space in (space_id, "own", "all")] == [False, True, True]
+        data_of(ann.api.delete(f"/spaces/{space_id}/members/{ben.name}"))
+        assert anybody.get(urls[space_id]).status_code == 404
+        assert "Shared party" not in anybody.get(urls["all"]).text
+        assert "Own appointment" in anybody.get(urls["own"]).text

@@ -153,6 +153,16 @@ async def find_joined(tx: Tx, member: str) -> list[Space]:
     return await SPACES.find_all(tx, joined, member)
 
 
+async def find_reached(tx: Tx, person: str) -> list[str]:
+    """The spaces that a person is in, and those that are open to everybody, without those in the trash."""
+    rows = await tx.all(
+        "SELECT id FROM space WHERE trashed_at IS NULL AND (everyone IS NOT NULL"
+        " OR id IN (SELECT space_id FROM space_member WHERE member = $1)) ORDER BY id",
+        person,
+    )
+    return [space_id for (space_id,) in rows]
+
+
 async def set_role(tx: Tx, space_id: str, member: str, role: Role) -> None:
     await tx.run("UPDATE space_member SET role = $3 WHERE space_id = $1 AND member = $2", space_id, member, role)
 

@@ -195,12 +195,14 @@ CREATE TABLE task_index_state (
 INSERT INTO task_index_state (owner, index_version, status, position, processed, updated_at)
     VALUES ('spc_library', 1, 'active', '', 0, 0);
 
--- The secret address of an owner's calendar, as a digest.
+-- The secret addresses of an owner's calendars, as digests: one for each space, or for `all`.
 CREATE TABLE calendar (
-    owner      TEXT PRIMARY KEY,
+    owner      TEXT NOT NULL,
+    space      TEXT NOT NULL,
     digest     BYTEA NOT NULL UNIQUE,
     titles     BIGINT NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (owner, space)
 )
 --sqlite WITHOUT ROWID
 ;

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from stowboard.core.reach import joined_owners, reached
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import IndexRange, Scan, ScanOrder, SqlArguments
 from stowboard.search.pages import one_of
@@ -16,43 +17,53 @@ LONGEST_DESCRIPTION = 1000
 
 class Calendar(NamedTuple):
     owner: str
+    #: The owner of the space that it shows, or `all`.
+    space: str
     titles: bool
 
 
-async def put(tx: Tx, owner: str, digest: bytes, titles: bool, now: int) -> None:
-    """The owner's one address; another one before it ends."""
+async def put(tx: Tx, owner: str, space: str, digest: bytes, titles: bool, now: int) -> None:
+    """The owner's one address for the space; another one before it ends."""
     await tx.run(
-        "INSERT INTO calendar (owner, digest, titles, created_at) VALUES ($1, $2, $3, $4)"
-        " ON CONFLICT (owner) DO UPDATE SET digest = $2, titles = $3, created_at = $4",
-        owner, digest, int(titles), now,
+        "INSERT INTO calendar (owner, space, digest, titles, created_at) VALUES ($1, $2, $3, $4, $5)"
+        " ON CONFLICT (owner, space) DO UPDATE SET digest = $3, titles = $4, created_at = $5",
+        owner, space, digest, int(titles), now,
     )  # fmt: skip
 
 
-async def remove(tx: Tx, owner: str) -> bool:
-    return await tx.run("DELETE FROM calendar WHERE owner = $1", owner) == 1
+async def remove(tx: Tx, owner: str, space: str) -> bool:
+    return await tx.run("DELETE FROM calendar WHERE owner = $1 AND space = $2", owner, space) == 1
+
+
+async def remove_all(tx: Tx, owner: str) -> None:
+    await tx.run("DELETE FROM calendar WHERE owner = $1", owner)
 
 
 async def find(tx: Tx, digest: bytes, older: bytes) -> Calendar | None:
     """By either digest that may be stored of its secret."""
-    row = await tx.one("SELECT owner, titles FROM calendar WHERE digest IN ($1, $2)", digest, older)
-    return Calendar(row[0], bool(row[1])) if row is not None else None
+    row = await tx.one("SELECT owner, space, titles FROM calendar WHERE digest IN ($1, $2)", digest, older)
+    return Calendar(row[0], row[1], bool(row[2])) if row is not None else None
 
 
-async def find_versions(tx: Tx, owner: str, since: int) -> list[Row]:
+async def find_versions(tx: Tx, owners: Sequence[str], since: int) -> list[Row]:
     """Due date, id and version of the tasks in the calendar: those that are due since then and not archived."""
-    dated = ("owner = $1", "archived = 0", "due_at IS NOT NULL", "due_at >= $2")
-    ranges = tuple(IndexRange("task", (*dated, f"status = '{status}'")) for status in Status)
+    dated = ("archived = 0", "due_at IS NOT NULL", "due_at >= $1")
+    ranges = tuple(
+        IndexRange("task", (f"owner = ${n + 2}", *dated, f"status = '{status}'"))
+        for n in range(len(owners))
+        for status in Status
+    )
     scan = Scan(("due_at", "id", "version"), list, ranges, ScanOrder(("due_at", "id"), descending=False), table="task")
-    return (await scan.page(tx, SqlArguments(owner, since), None, MOST_TASKS)).items
+    return (await scan.page(tx, SqlArguments(since, *owners), None, MOST_TASKS)).items
 
 
-async def find_rows(tx: Tx, owner: str, task_ids: list[str]) -> Sequence[Row]:
+async def find_rows(tx: Tx, owners: Sequence[str], task_ids: list[str]) -> Sequence[Row]:
     """Tasks by the order of due dates, for `read_tasks`; of a body only the beginning."""
-    arguments = SqlArguments(owner)
+    arguments = SqlArguments(joined_owners(owners))
     columns = ", ".join(_CUT.get(name, name) for name in COLUMNS.fields)
     ids = one_of(tx, arguments, "id", task_ids)
     return await tx.all(
-        f"SELECT {columns} FROM task WHERE owner = $1 AND {ids} AND due_at IS NOT NULL ORDER BY due_at, id",
+        f"SELECT {columns} FROM task WHERE {ids} AND {reached(1)} AND due_at IS NOT NULL ORDER BY due_at, id",
         *arguments.values,
     )
 

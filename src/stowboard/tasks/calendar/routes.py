@@ -14,13 +14,16 @@ from typing import Annotated, NamedTuple
 from urllib.parse import parse_qs
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import AnyEndpoint, Call, Deleted, Endpoint
 from stowboard.api.limits.rule import Decision, Limiter
 from stowboard.api.limits.strangers import Strangers
+from stowboard.api.time_zones import Memberships
 from stowboard.core import clock
-from stowboard.core.errors import InvalidParameter, NotFound
+from stowboard.core.caller import Access
+from stowboard.core.errors import InvalidParameter, NotFound, SpaceNotFound
+from stowboard.core.reach import ALL, MOST_SPACES, Role, SpaceOrAll, space_id_of
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Row, Tx
@@ -46,9 +49,9 @@ _CACHED = ("cache-control", "private, max-age=900")
 
 
 class CalendarLook(NamedTuple):
-    """Whose calendar, and how it is shown."""
+    """Whose tasks, and how they are shown."""
 
-    owner: str
+    owners: tuple[str, ...]
     titles: bool
     origin: str
     as_todo: bool
@@ -77,36 +80,50 @@ class RenderedCalendars:
             self._bytes -= len(oldest)
 
 
-class CalendarBody(msgspec.Struct, frozen=True):
+class CalendarQuery(msgspec.Struct, frozen=True, rename="camel"):
+    space_id: SpaceOrAll | UnsetType = UNSET
+
+
+class CalendarBody(msgspec.Struct, frozen=True, rename="camel"):
     """Contents of the calendar."""
 
     titles: Annotated[bool, Meta(description="false shows when, and not what.")] | None = True
+    space_id: SpaceOrAll | None = None
 
 
-class CalendarView(msgspec.Struct, frozen=True):
+class CalendarView(msgspec.Struct, frozen=True, rename="camel"):
     """The address, which is shown this once."""
 
     url: str
     titles: bool
+    space_id: str
 
 
 async def create_calendar(tx: Tx, call: Call[CalendarBody, None]) -> CalendarView:
     """Make a secret address at which calendar programs can read the dated tasks.
 
-    Another address that was made before ends. Whoever knows the address needs no token; add `?type=todo` to it for
-    programs that have to-dos.
+    There is one address for each space, and one for `all` of them: another one that was made before ends. Whoever knows
+    the address needs no token; add `?type=todo` to it for programs that have to-dos.
     """
     token = secrets.token_urlsafe(24)
-    owner, titles = call.caller.owner, call.body.titles is not False
-    await calendar_store.put(tx, owner, call.use(DigestKey).digest(_named(token)), titles, clock.now_ms())
-    return CalendarView(f"{call.origin}/calendar/{token}.ics", titles)
+    digest, titles = call.use(DigestKey).digest(_named(token)), call.body.titles is not False
+    space = _space(call.access, call.body.space_id)
+    await calendar_store.put(tx, call.caller.owner, space, digest, titles, clock.now_ms())
+    return CalendarView(f"{call.origin}/calendar/{token}.ics", titles, ALL if space == ALL else space_id_of(space))
 
 
-async def delete_calendar(tx: Tx, call: Call[None, None]) -> Deleted:
-    """End the address of the calendar."""
-    if not await calendar_store.remove(tx, call.caller.owner):
+async def delete_calendar(tx: Tx, call: Call[None, CalendarQuery]) -> Deleted:
+    """End the address of the calendar of a space, by default of your own."""
+    if not await calendar_store.remove(tx, call.caller.owner, _space(call.access, call.query.space_id or None)):
         raise NotFound
     return Deleted("calendar")
+
+
+def _space(access: Access, space_id: str | None) -> str:
+    """The owner of the space, or `all`, for a token that reaches all of its person's spaces. Raises SpaceNotFound."""
+    if space_id == ALL and ALL in access.reach.words:
+        return ALL
+    return access.in_tasks(space_id)
 
 
 def routes(services: Services, origins: Origins) -> list[Route]:
@@ -117,6 +134,7 @@ class CalendarFeed:
     def __init__(self, services: Services, origins: Origins) -> None:
         self._db, self._key, self._origins = services.use(Database), services.use(DigestKey), origins
         self._limiter, self._strangers = services.use(Limiter), services.use(Strangers)
+        self._memberships = services.use(Memberships)
         self._rendered = RenderedCalendars()
         #: One at a time: rendering a full calendar takes half a second of the process.
         self._rendering = asyncio.Lock()
@@ -125,7 +143,8 @@ class CalendarFeed:
         """Raises NotFound for an address that is not in use, and RateLimited."""
         as_todo = _wants_todos(exchange)
         calendar = await self._find(exchange, file)
-        look = CalendarLook(calendar.owner, calendar.titles, self._origins.of(exchange), as_todo)
+        owners = await self._db.read(self._owners, calendar)
+        look = CalendarLook(owners, calendar.titles, self._origins.of(exchange), as_todo)
         body = await self._render(look)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = [*_HEADERS, _CACHED, ("etag", etag)]
@@ -133,6 +152,16 @@ class CalendarFeed:
             exchange.respond(304, headers)
         else:
             exchange.respond(200, headers, body)
+
+    async def _owners(self, tx: Tx, calendar: Calendar) -> tuple[str, ...]:
+        """Whose tasks it shows now. Raises NotFound if its owner is no longer in the space."""
+        if calendar.space == calendar.owner:
+            return (calendar.owner,)
+        joined = await self._memberships.find_spaces(tx, calendar.owner)
+        owners = (calendar.owner, *joined[: MOST_SPACES - 1]) if calendar.space == ALL else (calendar.space,)
+        if calendar.space not in (ALL, *joined):
+            raise NotFound
+        return owners
 
     async def _find(self, exchange: Exchange, file: str) -> Calendar:
         token, dot, ending = file.partition(".")
@@ -153,27 +182,27 @@ class CalendarFeed:
     async def _render(self, look: CalendarLook) -> bytes:
         """Today's bytes of one calendar, from memory unless the owner has written."""
         today = clock.now_ms() // DAY_MS * DAY_MS
-        versions = await self._db.read(_versions, look.owner, today - BACK_MS)
+        versions = await self._db.read(_versions, look.owners, today - BACK_MS)
         state = hashlib.blake2b(msgspec.json.encode((today, versions)), digest_size=16).digest()
         if (body := self._rendered.find(look, state)) is not None:
             return body
         async with self._rendering:
             if (body := self._rendered.find(look, state)) is not None:
                 return body
-            rows = await self._db.read(_rows, look.owner, [task_id for _, task_id, _ in versions])
+            rows = await self._db.read(_rows, look.owners, [task_id for _, task_id, _ in versions])
             body = await asyncio.to_thread(_written, look, rows, today)
             self._rendered.keep(look, state, body)
             return body
 
 
-async def _versions(tx: Tx, owner: str, since: int) -> list[tuple[int, str, int]]:
+async def _versions(tx: Tx, owners: Sequence[str], since: int) -> list[tuple[int, str, int]]:
     tx.takes_time()
-    return [(due_at, task_id, version) for due_at, task_id, version in await find_versions(tx, owner, since)]
+    return [(due_at, task_id, version) for due_at, task_id, version in await find_versions(tx, owners, since)]
 
 
-async def _rows(tx: Tx, owner: str, task_ids: list[str]) -> Sequence[Row]:
+async def _rows(tx: Tx, owners: Sequence[str], task_ids: list[str]) -> Sequence[Row]:
     tx.takes_time()
-    return await find_rows(tx, owner, task_ids)
+    return await find_rows(tx, owners, task_ids)
 
 
 def _wants_todos(exchange: Exchange) -> bool:
@@ -196,11 +225,13 @@ def _named(token: str) -> str:
 ENDPOINTS: list[AnyEndpoint] = [
     Endpoint(
         "POST", "/taskapp/calendar", create_calendar, CalendarView, scope="tasks:write", body=CalendarBody, status=201,
-        secret=True, example_body={"titles": True},
-        example={"url": "https://stow.example.com/calendar/….ics", "titles": True},
+        secret=True, role=Role.VIEWER, example_body={"titles": True},
+        example={"url": "https://stow.example.com/calendar/….ics", "titles": True, "spaceId": "~alice"},
+        errors=[SpaceNotFound],
     ),
     Endpoint(
-        "DELETE", "/taskapp/calendar", delete_calendar, Deleted, scope="tasks:write", errors=[NotFound],
+        "DELETE", "/taskapp/calendar", delete_calendar, Deleted, scope="tasks:write", role=Role.VIEWER,
+        query=CalendarQuery, errors=[NotFound],
         example={"id": "calendar", "deleted": True},
     ),
 ]  # fmt: skip
