@@ -100,6 +100,8 @@ def test_a_role_that_is_high_enough_is_let_through(matrix: Matrix, crowd: dict[s
     for endpoint in operations():
         if is_admins(endpoint) or "/spaces/" in endpoint.path or endpoint.needed_role is None:
             continue
+        if endpoint.path.endswith("/copy"):
+            continue  # it needs an editor where the copy goes
         least = crowd[endpoint.needed_role]
         answer = matrix.request(endpoint, matrix.make_ids(endpoint))(least.api)
         refused = answer.status_code == 403 and answer.json()["error"]["code"].startswith("insufficient_")

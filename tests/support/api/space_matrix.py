@@ -26,12 +26,12 @@ PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIO
 #: Operations that are about no space: about oneself, the installation, or all in reach. Each has tests of its own.
 ABOUT_NO_SPACE = re.compile(
     r"/|/access/.*|/jobs.*|/media/cdn|/media/transform-classes|/taskapp/vault-keys.*|/spaces|/spaces/join"
-    r"|/events.*|/taskapp/tasks/parse|/taskapp/calendar|/webhooks.*"
+    r"|/events/stream"
 )
 #: Tables that change by themselves, and those that keep what a caller was answered.
 _VOLATILE = re.compile(
     r"access_token|account|audit|idempotency.*|job.*|node.*|periodic.*|rate.*|session|sign_in.*|sqlite.*|ticket|.*attempt.*"
-    r"|feed|feed_head|leases?|worker.*|search_.*"
+    r"|feed|feed_head|leases?|schedule|worker.*|search_.*"
 )
 
 
@@ -87,7 +87,9 @@ class Matrix:
         for member in _members(endpoint):
             if member in BODY_MAKERS:
                 made = BODY_MAKERS[member]
-                ids |= {f"body.{member}": ids.get(made) or self._keep(made)}
+                fresh = kept is None and made not in ids
+                thing = MAKERS[made](self._manager.api, self.space_id)[made] if fresh else ids.get(made)
+                ids |= {f"body.{member}": thing or self._keep(made)}
         return ids
 
     def digest(self) -> dict[str, str]:
@@ -99,7 +101,7 @@ class Matrix:
         )
         names = sorted(name for (name,) in rows(self._server, listing) if not _VOLATILE.fullmatch(name))
         # The order of events is found later, in PostgreSQL.
-        columns = {"event": "id, type, owner, subject"}
+        columns = {"event": "id, type, owner, subject", "webhook": "id, url, types", "webhook_delivery": "webhook_id"}
         return {name: _digest(rows(self._server, f"SELECT {columns.get(name, '*')} FROM {name}")) for name in names}
 
     def _query(self, endpoint: AnyEndpoint) -> dict[str, str]:
