@@ -10,6 +10,7 @@ from stowboard.core.errors import Conflict
 from stowboard.core.reach import LIBRARY, Role
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
+from stowboard.events.webhooks.manage import delete_of_owner
 from stowboard.events.webhooks.webhook_store import disable_of_member
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.transfer import copy_into
@@ -50,6 +51,8 @@ class TaskOwners:
 
     async def delete_some(self, tx: Tx, owner: str) -> bool:
         assert self._provider is not None
+        await delete_of_owner(tx, owner)
+        await calendar_store.remove_all(tx, owner)
         return await delete_some(tx, owner) or await delete_some_media(tx, self._provider, TaskUses(), owner)
 
 

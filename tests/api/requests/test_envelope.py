@@ -34,7 +34,7 @@ def test_json_is_camel_case_and_times_are_whole_milliseconds(admin: httpx2.Clien
     created = data_of(admin.post(TOKENS, json={"owner": "alice", "expiresIn": 60}), 201)
     assert set(created) == {
         "id", "owner", "scopes", "admin", "namespace", "kind", "name", "createdAt", "expiresAt", "revokedAt",
-        "lastUsedAt", "token",
+        "lastUsedAt", "spaces", "token",
     }  # fmt: skip
     assert created["expiresAt"] - created["createdAt"] == 60_000
     assert created["createdAt"] > 1_700_000_000_000

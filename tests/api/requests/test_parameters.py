@@ -39,7 +39,7 @@ def test_a_misspelt_parameter_does_not_answer_everything(
     ("method", "path"),
     [
         ("GET", "/api/v1"), ("GET", "/api/v1/access/token"), ("GET", "/api/v1/media/transform-classes"),
-        ("POST", TOKENS), ("POST", "/api/v1/taskapp/task-index/backfill"), ("DELETE", TOKENS + "/tok_1"),
+        ("POST", TOKENS), ("POST", "/api/v1/taskapp/boards"), ("DELETE", TOKENS + "/tok_1"),
     ],
 )  # fmt: skip
 def test_where_no_parameter_is_taken_any_is_refused_before_anything_is_done(

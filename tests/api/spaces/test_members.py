@@ -9,6 +9,8 @@ from support.api.answers import data_of, error_of
 from support.clients.people import audit_of, ticket_in
 from support.clients.space_people import SpacePerson, people
 from support.servers.stowboard import Server
+from support.stored.rows import rows
+from support.waiting import wait_until
 
 NEVER = "spc_01kbr2x4q8e9w6y3t7n5m1c0vz"
 
@@ -158,6 +160,21 @@ def test_a_space_in_the_trash_is_gone_for_all_but_its_managers(trio: list[SpaceP
     alice.api.post(f"/spaces/{home}/trash")
     assert data_of(alice.api.delete(f"/spaces/{home}")) == {"id": home, "deleted": True}
     assert error_of(alice.api.post(f"/spaces/{home}/restore")) == (404, "not_found")
+
+
+def test_a_deleted_space_takes_all_that_was_in_it_along(trio: list[SpacePerson], server: Server) -> None:
+    alice = trio[0]
+    home = alice.make_space()
+    board = data_of(alice.api.post("/taskapp/boards", json={"name": "b", "spaceId": home}), 201)["id"]
+    data_of(alice.api.post("/taskapp/tasks", json={"title": "t", "boardId": board}), 201)
+    data_of(alice.api.post("/media/upload/file", json={"filename": "a.txt", "data": "aGk=", "spaceId": home}), 201)
+    hook = {"url": "https://hooks.example.com/x", "types": ["task.*"], "spaceId": home}
+    data_of(alice.api.post("/webhooks", json=hook), 201)
+    alice.api.post(f"/spaces/{home}/trash")
+    data_of(alice.api.delete(f"/spaces/{home}"))
+    owned = {"task": "owner", "board": "owner", "asset": "space", "webhook": "owner"}
+    counts = " + ".join(f"(SELECT count(*) FROM {name} WHERE {column} = '{home}')" for name, column in owned.items())
+    wait_until(lambda: rows(server, f"SELECT {counts}") == [(0,)])
 
 
 def test_the_library_and_ones_own_space_stay_as_they_are(trio: list[SpacePerson], server: Server) -> None:
