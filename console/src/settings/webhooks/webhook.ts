@@ -7,6 +7,7 @@ export type Delivery = Schemas['DeliveryView']
 
 const REASONS: Record<Schemas['DisabledReason'], string> = {
   owner: 'Off',
+  creator_left: 'Off: the person who made it left the space',
   access: 'Off: the account was disabled, or the application that made it was disconnected',
   gone: 'Off: the address answered that it is gone',
   failing: 'Off: every delivery failed for five days',
