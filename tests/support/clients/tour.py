@@ -32,6 +32,13 @@ ELSEWHERE = (
     "/jobs",
     "/jobs/counts",
     "/media/upload/from-url",
+    "/spaces",
+    "/access/spaces",
+    "/media/assets/transfer",
+    "/media/assets/{asset_id}/copy",
+    "/media/videos/{video_id}/transfer",
+    "/taskapp/tasks/{task_id}/transfer",
+    "/taskapp/boards/{board_id}/transfer",
 )
 
 
