@@ -29,7 +29,7 @@ function made(count: number): Task[] {
 }
 
 function done({ op, id, ...patch }: Operation) {
-  if (refused.has(id)) return { status: 404, task: null, error: { code: 'task_not_found', message: 'It is gone.' } }
+  if (refused.has(id)) return { status: 409, task: null, error: { code: 'conflict', message: 'It was changed.' } }
   const before = tasks.get(id)!
   const task = {
     ...before,
@@ -83,7 +83,7 @@ test('what is refused is put back and named, what was done stays', async () => {
     ['t1', 'todo'],
     ['t2', 'done'],
   ])
-  expect(toasts.at(-1)?.text).toBe('1 task not completed: It is gone.')
+  expect(toasts.at(-1)?.text).toBe('1 task not completed: It was changed.')
   refused.clear()
   toasts.at(-1)!.action!.run()
   await until(() => expect(shown(list)[1]).toEqual(['t1', 'done']))
