@@ -49,11 +49,11 @@ async def test_a_list_says_that_search_is_not_ready_until_its_own_part_is(databa
     await database.transact(forget)
     asked = TaskFilters(asked=read_query("needle"))
     with pytest.raises(SearchNotReady):
-        await database.read(find_tasks, ann.name, asked, None, 10)
-    assert len((await database.read(find_tasks, ann.name, TaskFilters(), None, 10)).items) == 1
+        await database.read(find_tasks, [ann.name], asked, None, 10)
+    assert len((await database.read(find_tasks, [ann.name], TaskFilters(), None, 10)).items) == 1
     while await database.transact(fill_some, SearchType.TASK, FILLED_BY[SearchType.TASK]):
         pass
-    found = await database.read(find_tasks, ann.name, asked, None, 10)
+    found = await database.read(find_tasks, [ann.name], asked, None, 10)
     assert [row[0] for row in found.items] == [task.id]
     with pytest.raises(SearchNotReady):
         await database.read(require_filled, [SearchType.TASK, SearchType.VIDEO])

@@ -208,7 +208,9 @@ async def test_a_new_version_of_the_index_is_activated_by_the_same_walk(
     await imported(person, 7)
     await activate(person)
     await activate(other)
-    monkeypatch.setattr(index_store, "INDEX_VERSION", index_store.INDEX_VERSION + 1)
+    newer = index_store.INDEX_VERSION + 1
+    monkeypatch.setattr(index_store, "INDEX_VERSION", newer)
+    monkeypatch.setattr(index_store, "_ACTIVE", index_store._ACTIVE.replace("= 1", f"= {newer}"))
     assert not await is_active(person)
     await person.create(tags=["new"])
     assert [one.processed for one in await activate(person)] == [5, 3]
