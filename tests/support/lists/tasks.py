@@ -97,7 +97,7 @@ class TaskLists:
     async def page(self, filters: TaskFilters, after: Position | None, size: int) -> tuple[list[str], Position | None]:
         asked = self._asked(filters)
         listed = await self._person.database.read(find_tasks, [self._person.name], asked, after, size)
-        return [task_id for task_id, _, _ in listed.items], listed.end
+        return [row[0] for row in listed.items], listed.end
 
     def expected(self, filters: TaskFilters) -> list[str]:
         asked = self._asked(filters)

@@ -143,7 +143,7 @@ def test_a_write_with_a_body_documents_every_status_the_platform_adds(doc: Json)
         "invalid_parameter",
         "idempotency_key_invalid",
     ]
-    assert codes(doc, create, "403") == ["insufficient_scope"]
+    assert codes(doc, create, "403") == ["insufficient_scope", "insufficient_role"]
     assert codes(doc, create, "409") == ["idempotency_in_progress", "conflict"]
 
 
