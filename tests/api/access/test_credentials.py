@@ -104,10 +104,12 @@ def test_every_operation_needs_a_token_and_its_scope(web: httpx2.Client, issue: 
     for endpoint in ENDPOINTS:
         path = "/api/v1" + re.sub(r"\{[^}]*\}", "x", endpoint.path)
         assert error_of(web.request(endpoint.method, path)) == (401, "missing_token")
+        if endpoint.scope is None:
+            continue  # any token will do; and a stream has no end
         answer = web.request(endpoint.method, path, headers=bearer(nobody))
         if endpoint.scope == ADMIN:
             assert error_of(answer) == (403, "admin_required")
-        elif endpoint.scope is not None:
+        else:
             assert error_of(answer) == (403, "insufficient_scope")
             assert endpoint.scope in message_of(answer)
             assert challenge_of(answer)["error"] == "insufficient_scope"
