@@ -8,6 +8,7 @@ import httpx2
 from stowboard_client import Client
 from support.media.unique_images import png
 from support.servers.stowboard import Server
+from support.stored.rows import rows
 from support.waiting import wait_until
 
 #: Links in answers begin with it, whatever the port: so the answers of two servers are the same.
@@ -52,7 +53,8 @@ def fill(server: Server) -> None:
 
 
 def look(server: Server) -> dict[str, Any]:
-    """The kept answers, with those of each task, asset and board."""
+    """The kept answers, with those of each task, asset and board; once every event has its place in the feed."""
+    wait_until(lambda: rows(server, "SELECT count(*) FROM event WHERE position IS NULL") == [(0,)])
     with httpx2.Client(base_url=server.base_url, headers=server.headers) as api:
         answers = {path: _get(api, path) for path in LISTS}
         for path, one in (
