@@ -66,6 +66,7 @@ from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
 from stowboard.media.uploads.tus.turns import UploadTurns
 from stowboard.media.videos.provider import VideoProvider
+from stowboard.notifications.hand_out import NotificationReader
 from stowboard.ports import Accounts, AttachedMedia, TaskOwners, TaskUses
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
@@ -86,7 +87,7 @@ class ServerApplication:
         self._closing = AsyncExitStack()
         self._loops: list[BackgroundLoop] = []
         self._worker: Worker | None = None
-        self._sequencer, self._fan_out = Sequencer(db), FanOut(db)
+        self._sequencer, self._readers = Sequencer(db), (FanOut(db), NotificationReader(db))
 
     async def start(self) -> None:
         settings = self._settings
@@ -103,7 +104,8 @@ class ServerApplication:
             self._worker.start()
         self._sequencer.start()
         self._hub.start()
-        self._fan_out.start()
+        for reader in self._readers:
+            reader.start()
         self._loops = [
             BackgroundLoop(log, "reading keys", self._refresh_keys, first_s=KEYS_REFRESH_SECONDS),
             BackgroundLoop(log, "writing down when tokens were used", self._write_uses, first_s=USES_SECONDS),
@@ -132,7 +134,8 @@ class ServerApplication:
         if self._worker is not None:
             await self._worker.stop(self._settings.stop_seconds if seconds is None else seconds)
         await self._hub.stop()
-        await self._fan_out.stop()
+        for reader in self._readers:
+            await reader.stop()
         await self._sequencer.stop()
         for loop in self._loops:
             await loop.stop()

@@ -14,6 +14,7 @@ from stowboard.events.webhooks import upkeep as webhook_upkeep
 from stowboard.events.wire import EventView, sample
 from stowboard.jobs.registry import AnyKind
 from stowboard.media import routes as media_routes
+from stowboard.notifications import routes as notification_routes
 from stowboard.tasks import routes as task_routes
 
 AREAS = [
@@ -27,6 +28,7 @@ AREAS = [
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
     Area("Search", "Words, in tasks, assets and videos at once.", ("/search",)),
     Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
+    Area("Notifications", "What a person is told, and where.", ("/notifications",)),
     Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
     Area(
         "People",
@@ -46,6 +48,7 @@ ENDPOINTS = [
     *job_routes.ENDPOINTS,
     *event_routes.ENDPOINTS,
     *webhook_routes.ENDPOINTS,
+    *notification_routes.ENDPOINTS,
 ]
 SWEEPS = [
     *idempotency.PERIODICS, *tag_renames.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS,
@@ -53,9 +56,9 @@ SWEEPS = [
 ]  # fmt: skip
 JOBS: list[AnyKind] = [
     *access_routes.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS, *finding.JOBS,
-    *(sweep.kind for sweep in SWEEPS),
+    *notification_routes.JOBS, *(sweep.kind for sweep in SWEEPS),
 ]  # fmt: skip
-PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS]
+PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS, *notification_routes.PERIODICS]
 QUEUES = sorted({kind.queue for kind in JOBS})
 WEBHOOKS = [
     EventKindText(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS

@@ -21,6 +21,7 @@ from stowboard_client.access.tokens import IssuedToken, Token
 from stowboard_client.client import OPERATIONS, AsyncClient, Client
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
 from stowboard_client.events.events import AsyncFollower, Event, Follower
+from stowboard_client.events.notifications import Notification, ReadNotifications
 from stowboard_client.events.verifying import WebhookInvalid
 from stowboard_client.events.webhooks import (
     DeliveryAttempt,
@@ -151,6 +152,7 @@ __all__ = [
     "NamespaceBinding",
     "NewAccount",
     "NewInvitation",
+    "Notification",
     "OAuthClient",
     "Occurrence",
     "Page",
@@ -167,6 +169,7 @@ __all__ = [
     "QuickSpan",
     "QuickTask",
     "RateLimit",
+    "ReadNotifications",
     "RecoveryCodes",
     "RecoveryCodesLeft",
     "RefusedUrl",

@@ -22,6 +22,7 @@ from stowboard_client.access.me import Me
 from stowboard_client.access.spaces import Spaces
 from stowboard_client.access.tokens import Tokens
 from stowboard_client.events.events import Events, Following
+from stowboard_client.events.notifications import Notifications
 from stowboard_client.events.webhooks import Webhooks
 from stowboard_client.jobs import Jobs
 from stowboard_client.media.assets import Assets
@@ -135,6 +136,10 @@ class Api(Resource[D]):
     @property
     def webhooks(self) -> Webhooks[D]:
         return Webhooks(self._driver)
+
+    @property
+    def notifications(self) -> Notifications[D]:
+        return Notifications(self._driver)
 
     @property
     def vault_keys(self) -> VaultKeys[D]:
@@ -262,6 +267,7 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("boards.", Boards),
     **_operations("webhooks.", Webhooks),
     **_operations("events.", Events),
+    **_operations("notifications.", Notifications),
     **_operations("vault_keys.", VaultKeys),
     **_operations("jobs.", Jobs),
 }

@@ -82,6 +82,7 @@ async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
     token = await tokens.create_token(tx, call.use(DigestKey), new, secret)
     facts = {"owner": token.owner, "scopes": token.scopes, "namespace": token.namespace}
     await audit.record(tx, actor_of(call.caller), "token.create", token.id, data=facts)
+    await tokens.tell_owner(tx, token, call.caller.owner)
     return TokenWithSecret(token=secret, **msgspec.structs.asdict(view_of(TokenView, token)))
 
 

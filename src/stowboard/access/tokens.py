@@ -33,6 +33,8 @@ from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
+from stowboard.events.kinds import TOKEN_ISSUED, TokenIssued
+from stowboard.events.outbox import emit
 
 ClientId = NewType("ClientId", str)
 
@@ -215,6 +217,13 @@ async def check_role(tx: Tx, new: NewToken) -> None:
     sql = "SELECT 1 FROM account WHERE username = $1 AND role <> 'admin' AND deleted_at IS NULL"
     if ADMIN in new.scopes and await tx.one(sql, new.owner) is not None:
         raise Conflict(f"The account {new.owner} is not an admin's. Change its role first, or leave out admin.")
+
+
+async def tell_owner(tx: Tx, token: Token, issuer: str) -> None:
+    """Tell an owner who has an account that somebody else has made a token for them."""
+    sql = "SELECT 1 FROM account WHERE username = $1 AND deleted_at IS NULL"
+    if token.owner != issuer and await tx.one(sql, token.owner) is not None:
+        await emit(tx, TOKEN_ISSUED, token.owner, token.id, TokenIssued(token.id))
 
 
 #: The shared spaces of the token `t`: those of its owner, unless it names none, and those that are open to everybody.

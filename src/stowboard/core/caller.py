@@ -57,9 +57,10 @@ class Caller(msgspec.Struct, frozen=True):
     made_through: str = ""
 
     @classmethod
-    def of_service(cls, owner: str) -> Self:
-        """The service itself, or its operator, at work in the space of an owner."""
-        return cls(NO_TOKEN, owner, frozenset(), None, TokenKind.INTERACTIVE, Reach.over({owner: Role.MANAGER}))
+    def of_service(cls, *owners: str) -> Self:
+        """The service itself, or its operator, at work in the spaces of these owners."""
+        reach = Reach.over(dict.fromkeys(owners, Role.MANAGER))
+        return cls(NO_TOKEN, reach.own, frozenset(), None, TokenKind.INTERACTIVE, reach)
 
     def author(self, door: str) -> "Author":
         """The author of what this caller writes through a door."""
@@ -87,9 +88,9 @@ class Access(msgspec.Struct, frozen=True):
     role: Role
 
     @classmethod
-    def of_service(cls, owner: str) -> "Access":
-        """For work of the service itself in the space of this owner."""
-        return cls(Caller.of_service(owner), Role.MANAGER)
+    def of_service(cls, *owners: str) -> "Access":
+        """For work of the service itself in the spaces of these owners."""
+        return cls(Caller.of_service(*owners), Role.MANAGER)
 
     @property
     def reach(self) -> Reach:

@@ -6,7 +6,7 @@ page looks at a bounded number of positions, whatever is searched for in them.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -95,6 +95,16 @@ async def read_after(tx: Tx, position: int, limit: int) -> list[Event]:
     return _events(rows)
 
 
+async def read_of_kinds(tx: Tx, after: int, upto: int, kinds: Collection[str], limit: int) -> list[Event]:
+    """The events of these kinds between two positions, oldest first."""
+    rows = await tx.all(
+        f"SELECT {_COLUMNS} FROM event WHERE position > $1 AND position <= $2 AND $3 LIKE '%,' || type || ',%'"
+        " ORDER BY position LIMIT $4",
+        after, upto, _listed(kinds), limit,
+    )  # fmt: skip
+    return _events(rows)
+
+
 async def find_event(tx: Tx, event_id: str) -> Event | None:
     row = await tx.one(f"SELECT {_COLUMNS} FROM event WHERE id = $1 AND position IS NOT NULL", event_id)
     return Event(*row) if row is not None else None
@@ -137,5 +147,5 @@ def _events(rows: Sequence[Row]) -> list[Event]:
     return [Event(*row) for row in rows]
 
 
-def _listed(names: frozenset[str]) -> str:
+def _listed(names: Collection[str]) -> str:
     return f",{','.join(sorted(names))},"

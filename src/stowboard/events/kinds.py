@@ -16,6 +16,7 @@ _TASK, _BOARD, _COLUMN = (
 )
 _ASSET, _VIDEO = "ast_01ka2z5v8t6d0f4h8k2m5p7r9t", "vid_01ka2z5v8v7e1g5j9m3n6q8s0v"
 _WEBHOOK = "whk_01ka2z5v8w8f2h6k0n4p7r9t1w"
+_ISSUED = "tok_01ka2z5v8w8f2h6k0n4p7r9t1x"
 _SPACE = "spc_01ka2z5v8x9g3j7m1q5r8t0v2x"
 _PROVIDER_VIDEO = "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b"
 
@@ -142,6 +143,10 @@ class SpaceMemberEvent(msgspec.Struct, frozen=True, rename="camel"):
     role: str
 
 
+class TokenIssued(msgspec.Struct, frozen=True, rename="camel"):
+    token_id: str
+
+
 def _space(name: str, summary: str) -> EventKind[SpaceEvent]:
     return EventKind(name, ANY_SCOPE, summary, SpaceEvent(_SPACE, 2))
 
@@ -216,6 +221,7 @@ WEBHOOK_TEST = EventKind(
 WEBHOOK_DISABLED = EventKind(
     "webhook.disabled", WEBHOOKS, "A webhook is sent nothing any more.", WebhookDisabled(_WEBHOOK, "failing")
 )
+TOKEN_ISSUED = EventKind("token.issued", ANY_SCOPE, "An admin has made a token for you.", TokenIssued(_ISSUED))
 SPACE_CREATED = _space("space.created", "A shared space was made.")
 SPACE_UPDATED = _space("space.updated", "A space got another name, or another role for everybody.")
 SPACE_TRASHED = _space("space.trashed", "A space, with all that is in it, was put in the trash.")
@@ -234,7 +240,7 @@ KINDS: list[AnyEventKind] = [
     ASSET_DAMAGED, ASSET_REPAIRED,
     VIDEO_CREATED, VIDEO_UPLOADED, VIDEO_PROCESSING, VIDEO_READY, VIDEO_COMPLETED, VIDEO_FAILED, VIDEO_EXPIRED,
     VIDEO_UPDATED, VIDEO_DELETED, VIDEO_DAMAGED, VIDEO_REPAIRED,
-    WEBHOOK_TEST, WEBHOOK_DISABLED,
+    WEBHOOK_TEST, WEBHOOK_DISABLED, TOKEN_ISSUED,
     SPACE_CREATED, SPACE_UPDATED, SPACE_TRASHED, SPACE_RESTORED, SPACE_DELETED, SPACE_JOINED, SPACE_LEFT,
     SPACE_MEMBER_ADDED, SPACE_MEMBER_CHANGED, SPACE_MEMBER_REMOVED,
 ]  # fmt: skip

@@ -40,11 +40,12 @@ class EventView(msgspec.Struct, frozen=True, rename="camel"):
 def view(event: Event) -> EventView:
     return EventView(
         event.id, event.type, as_timestamp(event.created_at), event.position, event.subject, msgspec.Raw(event.data),
-        space_id_of(event.owner), _actor(event.actor),
+        space_id_of(event.owner), read_actor(event.actor),
     )  # fmt: skip
 
 
-def _actor(words: str | None) -> ActorView | None:
+def read_actor(words: str | None) -> ActorView | None:
+    """The actor, of the words that `outbox.emit` has written."""
     if words is None:
         return None
     token_id, application_id, door, person = words.split(" ", 3)

@@ -25,9 +25,9 @@ from stowboard.moving.unfinished import UnfinishedImport
 from stowboard.search import filling
 
 #: Tables with rows on a fresh database: keys, which any command makes (while there is no token, nothing was ever signed
-#: or digested with them), the heads of feed and webhooks before the first event, and the Library with its
+#: or digested with them), the heads of the feed and its readers before the first event, and the Library with its
 #: index of tasks (other spaces and indexes come with a token).
-_FRESH = ("signing_key", "feed_head", "webhook_head", "space", "task_index_state")
+_FRESH = ("signing_key", "feed_head", "webhook_head", "notification_head", "space", "task_index_state")
 
 
 async def import_installation(

@@ -26,12 +26,12 @@ PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIO
 #: Operations that are about no space: about oneself, the installation, or all in reach. Each has tests of its own.
 ABOUT_NO_SPACE = re.compile(
     r"/|/access/.*|/jobs.*|/media/cdn|/media/transform-classes|/taskapp/vault-keys.*|/spaces|/spaces/join"
-    r"|/events/stream"
+    r"|/events/stream|/notifications.*"
 )
 #: Tables that change by themselves, and those that keep what a caller was answered.
 _VOLATILE = re.compile(
     r"access_token|account|audit|idempotency.*|job.*|node.*|periodic.*|rate.*|session|sign_in.*|sqlite.*|ticket|.*attempt.*"
-    r"|feed|feed_head|leases?|schedule|worker.*|search_.*"
+    r"|feed|feed_head|leases?|schedule|worker.*|search_.*|notification.*"
 )
 
 

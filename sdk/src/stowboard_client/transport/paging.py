@@ -22,6 +22,8 @@ class PageMeta(Model, frozen=True, kw_only=True):
     next_cursor: str | None = None
     has_more: bool = False
     limit: int | None = None
+    #: Of notifications alone: how many are unread, counted up to 100.
+    unread: int | None = None
 
 
 class Page(Model, Generic[T], frozen=True, kw_only=True):

@@ -88,6 +88,12 @@ async def has_any(tx: Tx) -> bool:
     return await tx.one("SELECT 1 FROM account LIMIT 1") is not None
 
 
+async def find_first_time(tx: Tx) -> int | None:
+    """When the oldest account was made; None if there is none."""
+    row = await tx.one(f"SELECT created_at FROM account WHERE {_LIVE} ORDER BY id LIMIT 1")
+    return row[0] if row is not None else None
+
+
 async def has_other_admin(tx: Tx, account_id: AccountId) -> bool:
     """True if there is another admin who can sign in."""
     sql = f"SELECT 1 FROM account WHERE role = 'admin' AND disabled_at IS NULL AND {_LIVE} AND id <> $1 LIMIT 1"

@@ -120,6 +120,33 @@ async def list_members(tx: Tx, space_id: str, after: Position | None, size: int)
     return await scan.page(tx, SqlArguments(space_id), after, size)
 
 
+async def find_all_members(tx: Tx, ids: Sequence[str]) -> dict[str, list[str]]:
+    """The usernames of all members, by space."""
+    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
+    members: dict[str, list[str]] = {space_id: [] for space_id in ids}
+    sql = f"SELECT space_id, member FROM space_member WHERE space_id IN ({numbers})"
+    for space_id, member in await tx.all(sql, *ids) if ids else []:
+        members[space_id].append(member)
+    return members
+
+
+async def find_reaching(tx: Tx, people: Sequence[str], spaces: Sequence[str]) -> set[tuple[str, str]]:
+    """Of these people and owners of spaces, the pairs of somebody who may sign in and a space that they reach."""
+    if not people or not spaces:
+        return set()
+    names = ", ".join(f"${n + 1}" for n in range(len(people)))
+    ids = ", ".join(f"${n + 1 + len(people)}" for n in range(len(spaces)))
+    rows = await tx.all(
+        "SELECT a.username, s.id FROM account a JOIN space s ON s.trashed_at IS NULL AND (s.everyone IS NOT NULL"
+        " OR EXISTS (SELECT 1 FROM space_member m WHERE m.space_id = s.id AND m.member = a.username))"
+        f" WHERE a.username IN ({names}) AND s.id IN ({ids}) AND a.disabled_at IS NULL AND a.deleted_at IS NULL"
+        " UNION ALL SELECT username, username FROM account"
+        f" WHERE username IN ({names}) AND username IN ({ids}) AND disabled_at IS NULL AND deleted_at IS NULL",
+        *people, *spaces,
+    )  # fmt: skip
+    return {(username, owner) for username, owner in rows}
+
+
 async def find_oldest_members(tx: Tx, space_id: str, limit: int) -> list[SpaceMember]:
     """Managers first, then those with the highest role; of one role the oldest first."""
     rank = "CASE role WHEN 'manager' THEN 0 WHEN 'editor' THEN 1 ELSE 2 END"

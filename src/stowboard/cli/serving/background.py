@@ -14,6 +14,7 @@ from stowboard.core.log import configure_logging
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.webhooks.fan_out import FanOut
 from stowboard.jobs.worker import Worker
+from stowboard.notifications.hand_out import NotificationReader
 from stowboard.settings import Settings
 
 log = logging.getLogger("stowboard")
@@ -30,17 +31,19 @@ async def _work(settings: Settings) -> None:
     closing.push_async_callback(db.close)
     services = await build_services(settings, db, closing)
     worker = Worker(db, services, JOBS, PERIODICS, settings.jobs)
-    sequencer, fan_out = Sequencer(db), FanOut(db)
+    sequencer, readers = Sequencer(db), (FanOut(db), NotificationReader(db))
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     worker.start()
     sequencer.start()
-    fan_out.start()
+    for reader in readers:
+        reader.start()
     log.info("working")
     await stop.wait()
     log.info("stopping: jobs that run may finish")
     await worker.stop(settings.stop_seconds)
-    await fan_out.stop()
+    for reader in readers:
+        await reader.stop()
     await sequencer.stop()
     await closing.aclose()

@@ -5,43 +5,24 @@ the jobs that send them, and is held by one process at a time. While there is no
 the first one begins at the head of the feed.
 """
 
-import logging
 from collections import defaultdict
 from collections.abc import Sequence
 
-from stowboard.core.background_loop import BackgroundLoop
-from stowboard.db.database import Database, Tx
+from stowboard.db.database import Tx
 from stowboard.events.feed import Event, read_after
-from stowboard.events.sequencer import READABLE
+from stowboard.events.feed_reader import FeedReader
 from stowboard.events.webhooks import delivery_store, webhook_store
 from stowboard.events.webhooks.deliver import deliver_later
 from stowboard.events.webhooks.webhook import Webhook, is_told
 
-BATCH = 500
-#: How long further events are waited for, to hand them out together.
-GATHER_SECONDS = 0.05
-POLL_SECONDS = 1.0
-log = logging.getLogger("stowboard.events")
 
-
-class FanOut:
+class FanOut(FeedReader):
     """Runs in every process that does background work."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-        self._loop = BackgroundLoop(log, "handing events to webhooks", self._turn, gather_s=GATHER_SECONDS)
+    does = "handing events to webhooks"
 
-    def start(self) -> None:
-        self._db.listen(READABLE[self._db.dialect], self._loop.wake)
-        self._loop.start()
-
-    async def stop(self) -> None:
-        """Events that are left are handed out by another process, or after the next start."""
-        await self._loop.stop()
-
-    async def _turn(self) -> float:
-        handed_out = await self._db.transact(hand_out, BATCH) if await self._db.read(is_behind) else 0
-        return 0 if handed_out == BATCH else POLL_SECONDS
+    async def hand_out(self, limit: int) -> int:
+        return await self.db.transact(hand_out, limit) if await self.db.read(is_behind) else 0
 
 
 async def is_behind(tx: Tx) -> bool:

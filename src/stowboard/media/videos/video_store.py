@@ -15,7 +15,7 @@ STORE = MediaStore("video", "vid", COLUMNS, VideoNotFound)
 get, lock, get_by, find_and_lock_many = STORE.get, STORE.lock, STORE.get_by, STORE.find_and_lock_many
 find, lock_known, find_and_lock_known = STORE.find, STORE.lock_known, STORE.find_and_lock_known
 find_delivered, find_some, find_tagged = STORE.find_delivered, STORE.find_some, STORE.find_tagged
-find_and_lock_after = STORE.find_and_lock_after
+find_many, find_and_lock_after = STORE.find_many, STORE.find_and_lock_after
 
 
 async def count_tagged(tx: Tx, space: str, tag: str) -> int:

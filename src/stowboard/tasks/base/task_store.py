@@ -84,6 +84,13 @@ async def get(tx: Tx, access: Access, task_id: TaskId) -> Task:
     return _checked(access, await tx.one(_IN_REACH, task_id, access.owners))
 
 
+async def find_many(tx: Tx, access: Access, task_ids: Sequence[str]) -> list[Task]:
+    """Those in reach."""
+    numbers = ", ".join(f"${n + 2}" for n in range(len(task_ids)))
+    sql = f"SELECT {COLUMNS.names} FROM task WHERE id IN ({numbers}) AND {reached(1)}"
+    return [COLUMNS.read(row) for row in await tx.all(sql, access.owners, *task_ids)] if task_ids else []
+
+
 async def lock(tx: Tx, access: Access, task_id: TaskId) -> Task:
     """The same, locked against other changes until the transaction ends."""
     return _checked(access, await tx.one(f"{_IN_REACH} FOR UPDATE", task_id, access.owners))

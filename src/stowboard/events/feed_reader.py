@@ -1,0 +1,39 @@
+"""The loop of those who read the feed and make something of each event: deliveries of webhooks, notifications."""
+
+import logging
+from typing import ClassVar
+
+from stowboard.core.background_loop import BackgroundLoop
+from stowboard.db.database import Database
+from stowboard.events.sequencer import READABLE
+
+BATCH = 500
+#: How long further events are waited for, to hand them out together.
+GATHER_SECONDS = 0.05
+POLL_SECONDS = 1.0
+log = logging.getLogger("stowboard.events")
+
+
+class FeedReader:
+    """Events that are left when it stops are handed out by another process, or after the next start."""
+
+    #: For the log, as in "placing events".
+    does: ClassVar[str]
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+        self._loop = BackgroundLoop(log, self.does, self._turn, gather_s=GATHER_SECONDS)
+
+    def start(self) -> None:
+        self.db.listen(READABLE[self.db.dialect], self._loop.wake)
+        self._loop.start()
+
+    async def stop(self) -> None:
+        await self._loop.stop()
+
+    async def hand_out(self, limit: int) -> int:
+        """Take the next events, at most `limit`; returns how many there were."""
+        raise NotImplementedError
+
+    async def _turn(self) -> float:
+        return 0 if await self.hand_out(BATCH) == BATCH else POLL_SECONDS

@@ -1,0 +1,73 @@
+"""From the feed to notifications: for each event, exactly one to every person who is told of it.
+
+`notification_head` says how far the feed was read. It moves in the transaction that writes the notifications and orders
+what is sent of them, and one process at a time holds it. Where nobody has an account nothing is read or written; the
+first account begins at the events of its time. Events of which nobody is told move nothing: each process remembers how
+far it has seen none.
+"""
+
+from stowboard.access.base import account_store
+from stowboard.core import clock
+from stowboard.core.ids import new_id
+from stowboard.db.database import Database, Tx
+from stowboard.events.feed import get_head, position_at, read_of_kinds
+from stowboard.events.feed_reader import FeedReader
+from stowboard.notifications import notification_store
+from stowboard.notifications.notification import Notification
+from stowboard.notifications.told import TOLD, Telling, find_told
+
+
+class NotificationReader(FeedReader):
+    """Runs in every process that does background work."""
+
+    does = "making notifications of events"
+
+    def __init__(self, db: Database) -> None:
+        super().__init__(db)
+        self._seen = 0
+
+    async def hand_out(self, limit: int) -> int:
+        self._seen, is_behind = await self.db.read(_look, self._seen)
+        return await self.db.transact(hand_out, limit) if is_behind else 0
+
+
+async def _look(tx: Tx, seen: int) -> tuple[int, bool]:
+    """How far there is nothing to tell, and whether there is something behind that."""
+    row = await tx.one(
+        "SELECT feed.position, notification_head.position FROM feed, notification_head"
+        " WHERE EXISTS (SELECT 1 FROM account WHERE deleted_at IS NULL)"
+    )
+    if row is None or row[0] <= max(seen, row[1]):
+        return seen, False
+    is_behind = bool(await read_of_kinds(tx, max(seen, row[1]), row[0], TOLD, 1))
+    return (seen if is_behind else row[0]), is_behind
+
+
+async def hand_out(tx: Tx, limit: int) -> int:
+    """Write the notifications of the next events, at most `limit`; returns how many events there were."""
+    head = await tx.one("SELECT position FROM notification_head FOR UPDATE")
+    first = await account_store.find_first_time(tx)
+    if head is None or first is None:
+        return 0
+    upto = (await get_head(tx)).position
+    events = await read_of_kinds(tx, max(head[0], await position_at(tx, first)), upto, TOLD, limit)
+    told = await find_told(tx, events) if events else []
+    await notification_store.add(tx, [_notification(each) for each in told])
+    position = events[-1].position if len(events) == limit else upto
+    await tx.run("UPDATE notification_head SET position = $1", max(head[0], position))
+    return len(events)
+
+
+def _notification(told: Telling) -> Notification:
+    return Notification(
+        id=new_id("ntf"),
+        person=told.person,
+        kind=told.kind,
+        space=told.space,
+        subject=told.subject,
+        cause=told.cause,
+        actor=told.actor,
+        inbox=True,
+        via=[],
+        created_at=clock.now_ms(),
+    )

@@ -1,0 +1,72 @@
+"""The table `notification`. What is read for a caller is of its own person, and in its reach."""
+
+from collections.abc import Sequence
+
+from stowboard.core import clock
+from stowboard.core.caller import Access
+from stowboard.core.cursor import Position
+from stowboard.core.ids import least_id
+from stowboard.core.reach import reached
+from stowboard.db.database import Tx
+from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
+from stowboard.db.table import Table
+from stowboard.notifications.notification import KEPT_MS, Notification
+
+MOST_COUNTED = 100
+#: How many one request marks as read.
+MOST_READ = 10_000
+_NOTIFICATIONS = Table("notification", Notification, in_words=["via"])
+_INSERT = (
+    f"INSERT INTO notification ({_NOTIFICATIONS.names}) VALUES ({_NOTIFICATIONS.parameters})"
+    " ON CONFLICT (person, cause, kind) DO NOTHING"
+)
+_UNREAD = f"person = $1 AND inbox = 1 AND read_at IS NULL AND {reached(2, 'space')}"
+
+
+async def add(tx: Tx, notifications: Sequence[Notification]) -> None:
+    """Those of which the person is told already are left out."""
+    await tx.run_many(_INSERT, [_NOTIFICATIONS.values(each) for each in notifications])
+
+
+async def find_told(tx: Tx, causes: Sequence[str]) -> set[tuple[str, str]]:
+    """The person and the cause of those that were told before."""
+    numbers = ", ".join(f"${n + 1}" for n in range(len(causes)))
+    sql = f"SELECT person, cause FROM notification WHERE cause IN ({numbers})"
+    return {(person, cause) for person, cause in await tx.all(sql, *causes)} if causes else set()
+
+
+async def list_inbox(tx: Tx, access: Access, unread: bool, after: Position | None, size: int) -> RowPage[Notification]:
+    """Newest first."""
+    conditions = ("person = $1", "inbox = 1", *(("read_at IS NULL",) if unread else ()))
+    scan = Scan(
+        _NOTIFICATIONS.fields, _NOTIFICATIONS.read_all, (IndexRange("notification", conditions),),
+        table="notification", conditions=(reached(2, "t.space"),),
+    )  # fmt: skip
+    return await scan.page(tx, SqlArguments(access.caller.owner, access.owners), after, size)
+
+
+async def count_unread(tx: Tx, access: Access) -> int:
+    """At most `MOST_COUNTED`."""
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM notification WHERE {_UNREAD} LIMIT {MOST_COUNTED}) AS unread"
+    row = await tx.one(sql, access.caller.owner, access.owners)
+    assert row is not None
+    return int(row[0])
+
+
+async def mark_read(tx: Tx, access: Access, ids: Sequence[str]) -> int:
+    """How many were unread."""
+    numbers = ", ".join(f"${n + 4}" for n in range(len(ids)))
+    sql = f"UPDATE notification SET read_at = $3 WHERE {_UNREAD} AND id IN ({numbers})"
+    return await tx.run(sql, access.caller.owner, access.owners, clock.now_ms(), *ids)
+
+
+async def mark_read_until(tx: Tx, access: Access, until: str) -> int:
+    """The same for this one and all that are older, newest first, a bounded number of them."""
+    oldest = f"SELECT id FROM notification WHERE {_UNREAD} AND id <= $4 ORDER BY id DESC LIMIT {MOST_READ}"
+    sql = f"UPDATE notification SET read_at = $3 WHERE id IN ({oldest})"
+    return await tx.run(sql, access.caller.owner, access.owners, clock.now_ms(), until)
+
+
+async def forget_old(tx: Tx, limit: int) -> int:
+    sql = "DELETE FROM notification WHERE id IN (SELECT id FROM notification WHERE id < $1 ORDER BY id LIMIT $2)"
+    return await tx.run(sql, least_id("ntf", clock.now_ms() - KEPT_MS), limit)

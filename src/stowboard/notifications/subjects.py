@@ -1,0 +1,41 @@
+"""The tasks, files and spaces that notifications are about, as they are now."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from stowboard.access.spaces import space_store
+from stowboard.core.caller import Access
+from stowboard.db.database import Tx
+from stowboard.media.assets import asset_store
+from stowboard.media.videos import video_store
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.task import Task
+
+#: By the prefix of an id: the scope that shows the title. Others need none.
+SCOPES = {"tsk": "tasks:read", "ast": "media:read", "vid": "media:read"}
+
+
+class NotifiedSubject(msgspec.Struct, frozen=True):
+    title: str
+    #: The person who made it; None for a token of a space.
+    made_by: str | None
+    task: Task | None = None
+
+
+async def find_subjects(tx: Tx, access: Access, ids: Iterable[str]) -> dict[str, NotifiedSubject]:
+    """Those in reach, by id. Tokens and webhooks have no title here."""
+    by_prefix: dict[str, list[str]] = {}
+    for subject in sorted(set(ids)):
+        by_prefix.setdefault(subject.partition("_")[0], []).append(subject)
+    found: dict[str, NotifiedSubject] = {}
+    for task in await task_store.find_many(tx, access, by_prefix.get("tsk", [])):
+        found[task.id] = NotifiedSubject(task.title, task.makers.created_by, task)
+    for asset in await asset_store.find_many(tx, access, by_prefix.get("ast", [])):
+        found[asset.id] = NotifiedSubject(asset.title or asset.original_name or asset.filename, asset.created_by)
+    for video in await video_store.find_many(tx, access, by_prefix.get("vid", [])):
+        found[video.id] = NotifiedSubject(video.title, video.created_by)
+    spaces = [space_id for space_id in by_prefix.get("spc", []) if space_id in access.reach.roles]
+    for space in (await space_store.find_spaces(tx, spaces)).values():
+        found[space.id] = NotifiedSubject(space.name, space.created_by)
+    return found
