@@ -47,7 +47,7 @@ The exit code is 0 if every must of the suites that ran was measured and reached
 
 def main() -> int:
     chosen = _arguments()
-    # What the suites started has to be stopped, however we end.
+    # Every program that the suites started has to be stopped, however we end.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     names = [name for name in report.PLAN if not chosen.suites or name in chosen.suites]
     progress = Progress(sum(_expected_seconds(name, chosen.quick) for name in names))
@@ -89,7 +89,7 @@ def _suite(name: str) -> Any:
 
 
 def _measure(name: str, progress: Progress, quick: bool) -> Record:
-    """What came of it, up to where it broke if it did."""
+    """The outcome, up to where it broke if it did."""
     one = Record(
         suite=name,
         title=name.capitalize(),

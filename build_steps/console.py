@@ -133,7 +133,7 @@ def _packaged_npm() -> list[str] | None:
 
 
 def _run(words: list[str], **settings: str) -> None:
-    # What npm runs looks for `node` on the path; it has to be the same one.
+    # Programs that npm runs look for `node` on the path; it has to be the same one.
     path = os.pathsep.join([str(Path(words[0]).parent), os.environ.get("PATH", "")])
     environment = {**os.environ, **settings, "PATH": path}
     done = subprocess.run(

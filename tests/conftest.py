@@ -51,7 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What is marked `cluster_in_soak` leaves the cluster to `make soak`."""
+    """Leave the cluster of suites that are marked `cluster_in_soak` to `make soak`."""
     for item in items:
         if item.get_closest_marker("cluster_in_soak") and "cluster" in item.nodeid.partition("[")[2]:
             item.add_marker(pytest.mark.soak)
@@ -151,7 +151,7 @@ def stack(request: pytest.FixtureRequest) -> Stack:
             "STOWBOARD_DATABASE_URL": postgres.create_database(template=template),
             "STOWBOARD_BLOBS_URL": f"s3://{BUCKET}/{secrets.token_hex(6)}",
             "STOWBOARD_S3_ENDPOINT": weed.endpoint,
-            # What is deleted goes at once, so that tests can see it go.
+            # Deleted bytes go at once, so that tests can see them go.
             "STOWBOARD_BUCKET_GRACE_SECONDS": "0",
             "STOWBOARD_VALKEY_URL": valkey.url,
             "AWS_ACCESS_KEY_ID": ACCESS_KEY,
@@ -191,7 +191,7 @@ def _making(folders: pytest.TempPathFactory, migrated: Path) -> Iterator[MakeSer
 
 @pytest.fixture(scope="session")
 def shared_servers() -> dict[str, Server]:
-    """By the name of the stack. A fixture with the stack's own parameter would be made anew at each change of it."""
+    """By the name of the stack. A fixture with the stack's own parameter would be made again at each change of it."""
     return {}
 
 

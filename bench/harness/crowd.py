@@ -70,7 +70,7 @@ def for_seconds(seconds: float) -> Iterator[int]:
 
 
 def answer_of(connection: HTTPConnection, status: int) -> tuple[HTTPResponse, bytes]:
-    """What was answered, read to its end. Raises Void for another status."""
+    """The answer, read to its end. Raises Void for another status."""
     response = connection.getresponse()
     body = response.read()
     if response.status != status:

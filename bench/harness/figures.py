@@ -32,7 +32,7 @@ Contender = Callable[[float], Sample]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`ours / against` shall be at least `ratio`; with `at_most`, our cost is at most `ratio` times theirs.
+    """`ours / against` has to be at least `ratio`; with `at_most`, our cost is at most `ratio` times theirs.
 
     Against nobody, `ratio` is the most that a row of costs may show for us, in its unit.
     """
@@ -61,7 +61,7 @@ OURS = "Stowboard"
 
 @dataclass(slots=True)
 class Outcome:
-    """What the rounds of one row gave."""
+    """The results of the rounds of one row."""
 
     row: Row
     samples: dict[str, list[Sample]] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """The peers, installed once into bench/.peers from exact pins, and programs of the system that have to be there.
 
 A peer that cannot be had raises `Missing` with the reason, and the report names it; nothing is skipped in silence. A
-changed pin is installed anew at the next use. What failed is not tried again in the same run.
+changed pin is installed again at the next use. What failed is not tried again in the same run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Closed-loop HTTP load by wrk: one thread, so many connections, for so long; and what it cost the server.
+"""Closed-loop HTTP load by wrk: one thread, with given connections and duration; and what it cost the server.
 
 Before the load one request is made and checked by its caller (`check`); after it, wrk's own count of answers other
 than 2xx and of broken sockets voids the sample.

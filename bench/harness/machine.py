@@ -51,7 +51,7 @@ def describe() -> dict[str, str]:
 
 
 def versions() -> dict[str, str]:
-    """Who took part, as installed."""
+    """The programs that took part, with their versions as installed."""
     found = {name: metadata.version(name) for name in OURS}
     found |= _python_peers() | _node_peers()
     return found | {name: version for name in PROGRAMS if (version := _program_version(name))}
@@ -72,7 +72,7 @@ def _field(file: str, name: str) -> str:
 
 
 def _file_system(folder: Path) -> str:
-    """Of the folder that everybody's data is in: what an fsync costs is decided there."""
+    """The file system of the folder that everybody's data is in: it decides what an fsync costs."""
     mounts = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
     return max((mount for mount in mounts if folder.is_relative_to(mount[1])), key=lambda mount: len(mount[1]))[2]
 

@@ -1,4 +1,4 @@
-"""What a contender costs: processor time and memory of a process and all its descendants, as Linux counts them."""
+"""The costs of a contender: processor time and memory of a process and all its descendants, as Linux counts them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What most teams would write instead: the application in fastapi_app.py on uvicorn, one worker, over PostgreSQL.
+"""The service that most teams would write instead: fastapi_app.py on uvicorn, one worker, over PostgreSQL.
 
 It has a database of its own, and makes its tables at its start; the tasks are written into them with SQL.
 """

@@ -45,7 +45,7 @@ def remarks(done: Record) -> list[str]:
 
 
 def unreached(done: list[Record], musts: bool) -> list[str]:
-    """What was asked and is not shown to be reached; a must that could not be measured is one of them."""
+    """The requirements that are not shown to be met; one that could not be measured is among them."""
     found = [
         f"{outcome.row.work}{f' against {asked.against}' if asked.against else ''}: {table.wanted(outcome, asked)}"
         f" asked, {_got(table.verdict(outcome, asked))}"

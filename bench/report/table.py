@@ -27,7 +27,7 @@ def verdict(outcome: Outcome, asked: Asked) -> str:
 
 
 def wanted(outcome: Outcome, asked: Asked) -> str:
-    """What is asked, in words."""
+    """The requirement, in words."""
     if asked.against is None:
         return f"at most {asked.ratio:g} {outcome.row.unit}"
     return f"at most {asked.ratio:g}x the cost" if asked.at_most else f"at least {asked.ratio:g}"

@@ -43,7 +43,7 @@ _SEED_SECONDS_A_TASK = 250e-6
 
 def main(words: list[str]) -> int:
     options = _options(words)
-    # What was started has to be stopped, however we end.
+    # Every program that was started has to be stopped, however we end.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     progress = Progress(_expected_seconds(options))
     with tempfile.TemporaryDirectory(prefix="stowboard-soak-") as folder:

@@ -1,4 +1,4 @@
-"""What the soak asks for, and whether an answer is right.
+"""The requests of the soak, and checks of their answers.
 
 Each request is of a token by chance, four of five read. A task's title begins with its owner, so an answer that shows
 another owner's task is found. Moves bring back as many tasks as completions take, so filters find as much at the end as
@@ -123,7 +123,7 @@ def owner_name(number: int) -> str:
 
 
 def find_fault(ask: Ask, status: int, body: bytes) -> str | None:
-    """What is wrong with the answer."""
+    """The fault of an answer, in words."""
     kind = KINDS[ask.kind]
     if status != (201 if kind == "create" else 200):
         return f"{kind}: {status} {body[:200]!r}"

@@ -1,4 +1,4 @@
-"""What came of the soak's requests: latencies by kind and by window of time, lateness, faults.
+"""The outcome of the soak's requests: latencies by kind and by window of time, lateness, faults.
 
 Figures are kept as they come and put in order at the end, since sorting during the load would delay it. A request
 belongs to the window in which it was due.

@@ -1,1 +1,1 @@
-"""What is compared, by part of the product; each suite yields rows for `bench.harness.rounds` to run."""
+"""The comparisons, by part of the product; each suite yields rows for `bench.harness.rounds` to run."""

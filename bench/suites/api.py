@@ -1,4 +1,4 @@
-"""What every request pays, and what it costs to have the service at all: memory at rest, and a start.
+"""The costs that every request has, and those of the service itself: memory at rest, and a start.
 
 The price of the framework is measured against its own floor: the server that we run on, giving the same bytes without
 doing anything for them.
@@ -49,7 +49,7 @@ def rows(folder: Path, progress: Progress, quick: bool) -> Iterator[list[Row]]:
 
 
 def _idle_memory(folder: Path, stack: ExitStack) -> Row:
-    """Of a server that nobody else asks: what a load leaves behind is not what an idle one has."""
+    """The memory of a server that nobody else asks: a load leaves more behind than an idle server has."""
     server = Server(folder / "idle", UNLIMITED).start()
     stack.callback(server.stop)
     contenders = {OURS: _at_rest(server.pid)}
@@ -96,16 +96,16 @@ def _get_one(server: Server, folder: Path, stack: ExitStack) -> list[Row]:
         "The floor answers the same status, headers and bytes to the same request, and does nothing else. Nobody writes"
         " meanwhile, so we answer from memory, after token, limit and a look at whether anybody has written."
     )
-    anew = "The same, but another task each time: each is read from the database."
+    another = "The same, but another task each time: each is read from the database."
     others = tuple(f"/api/v1/taskapp/tasks/{one}" for one in seed(server, MORE_THAN_REMEMBERED).ids)
     return [
         Row("get one task", "requests/s", contenders(), (Asked(BARE, 0.6, must=True),), note=note),
         Row(
-            "get one task, each time anew",
+            "get one task, another each time",
             "requests/s",
             contenders(others),
             (),
-            note=anew,
+            note=another,
         ),
     ]
 

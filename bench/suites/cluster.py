@@ -134,7 +134,7 @@ def _together(turns: Callable[[TaskApi], Contender], halves: list[TaskApi]) -> C
 
 
 def _sum(samples: list[Sample], pids: list[int]) -> Sample:
-    """Of loads at the same time. What several of them saw of the same process counts once."""
+    """The sum of loads at the same time. What several of them saw of the same process counts once."""
     rate = sum(sample.rate for sample in samples)
     processes = dict(zip(pids, samples, strict=True)).values()
     return Sample(

@@ -60,7 +60,7 @@ def rows(folder: Path, progress: Progress, quick: bool) -> Iterator[list[Row]]:
 
 
 class _Stage:
-    """Who runs, and the pictures that all of them get."""
+    """The servers that run, and the pictures that all of them get."""
 
     def __init__(self, folder: Path, stack: ExitStack, quick: bool) -> None:
         self._folder, self._stack, self._quick = folder, stack, quick

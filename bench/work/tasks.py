@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def text_of(number: int) -> Document:
-    """What all services call the same. A due date and the owner are spelt as each service likes."""
+    """The members that all services call the same. Each service spells a due date and the owner in its own way."""
     return {"title": f"Task {number}", "body": BODY, "status": "todo", "tags": TAGS}
 
 
@@ -123,7 +123,7 @@ def _read(api: TaskApi, url: str) -> Document:
 def _taken(
     take: Callable[[Any], T], status: int, method: str, url: str, headers: Mapping[str, str], body: str = ""
 ) -> T:
-    """What is asked for, out of an answer of this status."""
+    """The wanted part of an answer of this status."""
     try:
         answer = httpx2.request(method, url, headers=dict(headers), content=body or None, timeout=30)
         if answer.status_code == status:

@@ -65,7 +65,7 @@ def upload(connection: HTTPConnection, server: TusServer, file: Path, span: rang
 
 
 def check(connection: HTTPConnection, path: str, size: int) -> None:
-    """Whether the server says that all is there. Raises Void."""
+    """Check that the server says that all is there. Raises Void."""
     connection.request("HEAD", path, headers=TUS)
     response, _ = answer_of(connection, 200)
     _check_offset(response.headers["upload-offset"], size)

@@ -1,4 +1,4 @@
-"""What a release is made of: a bill of materials (CycloneDX 1.6) and a report of licences.
+"""Writes a release's bill of materials (CycloneDX 1.6) and its report of licences.
 
 Python packages are those that the locked environment has for the service and the client. A wheel may carry libraries of
 other projects: those in its `.libs` folder are listed by their files, those in a bill of its own (PEP 770) as it says.

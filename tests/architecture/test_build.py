@@ -43,7 +43,7 @@ class Built:
 
 @pytest.fixture(scope="module")
 def build_tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a build needs. That its list is whole, `make run` and `make test` show: they build with nothing else."""
+    """The requirements of a build. `make run` and `make test` build with nothing else, so the list is whole."""
     folder = tmp_path_factory.mktemp("tools")
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
     done = subprocess.run([*PIP, "--no-compile", "--target", folder, *needed], capture_output=True, text=True)
@@ -124,7 +124,7 @@ def test_an_installed_wheel_serves_the_documentation(installed: Path, serve_from
 @pytest.mark.skipif(not CONSOLE_FILES, reason="NOT TESTED: the console was not built")
 def test_an_installed_wheel_serves_the_console(installed: Path, serve_from: ServeFrom) -> None:
     server = serve_from(installed)
-    assert "<h1>Sign in</h1>" in httpx2.get(server.origin).text  # the page itself is for who is signed in
+    assert "<h1>Sign in</h1>" in httpx2.get(server.origin).text  # the console itself opens only after signing in
     for name in CONSOLE_FILES - {"built/console/index.html"}:
         answer = httpx2.get(f"{server.origin}/console/{name.removeprefix('built/console/')}")
         assert answer.content == (installed / "stowboard" / name).read_bytes()

@@ -41,7 +41,7 @@ def specification(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*words: str | Path, at: Path, **environment: str) -> str:
-    """What it printed. It has to go well."""
+    """The program's output. It has to go well."""
     path = f"{BIN}:{os.environ['PATH']}"
     done = subprocess.run(
         words, cwd=at, env=clean_environment() | {"PATH": path} | environment, capture_output=True, text=True,
@@ -52,7 +52,7 @@ def run(*words: str | Path, at: Path, **environment: str) -> str:
 
 
 def check(server: Server, printed: str) -> None:
-    """What the program was told is what there is."""
+    """Check that the program was told what there is."""
     told = json.loads(printed.splitlines()[-1])
     with Client(server.origin, server.admin_token) as client:
         task = client.tasks.get(told["id"])

@@ -1,4 +1,4 @@
-"""What tools that know nothing of us say of the OpenAPI document.
+"""Tools that know nothing of us read the OpenAPI document.
 
 Redocly's linter is a node program; without node and npm its test is skipped, and says so.
 """

@@ -1,4 +1,4 @@
-"""What `make release` promises: files that fit their sums, a bill of everything, licences that were agreed to."""
+"""`make release` makes files that fit their sums, a bill of everything, and only licences that were agreed to."""
 
 import tarfile
 import zipfile

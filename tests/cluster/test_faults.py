@@ -190,7 +190,7 @@ def test_a_worker_killed_while_it_transcodes_is_replaced_by_another(cluster: Clu
             wait_until(lambda: not is_alive(ffmpeg[0]))
             end_leases(cluster)
             wait_until(lambda: held_ffmpeg.waiting() != [])
-            assert held_ffmpeg.waiting() != ffmpeg, "another worker has begun it anew"
+            assert held_ffmpeg.waiting() != ffmpeg, "another worker has begun it again"
             held_ffmpeg.release()
             wait_until(lambda: None not in renditions(cluster, video.id).values())
     assert (load.refusals, load.broken) == ([], 0)

@@ -25,7 +25,7 @@ TASK_PATH = "/api/v1/taskapp/tasks"
 
 
 class Histories:
-    """What clients saw of each task."""
+    """The history of each task, as clients saw it."""
 
     def __init__(self, cluster: Cluster, tasks: list[str]) -> None:
         self.by_task: dict[str, list[Operation]] = {task: [] for task in tasks}

@@ -116,7 +116,7 @@ def test_the_limit_of_a_token_is_one_over_both_nodes(cluster: Cluster) -> None:
 
 
 def test_a_resumable_upload_goes_on_at_another_node(cluster: Cluster, one: httpx2.Client, other: httpx2.Client) -> None:
-    """Of more than a part of S3 at the first, a few bytes at the second, the rest at the first, and so on."""
+    """Send more than a part of S3 to the first, a few bytes to the second, the rest to the first, and so on."""
     data = secrets.token_bytes(9 << 20) + secrets.token_bytes(77)
     with httpx2.Client(base_url=cluster.nodes[0].origin, headers=dict(one.headers), timeout=60) as admin:
         first = new_file_upload(admin, len(data))

@@ -107,7 +107,7 @@ def test_a_scrubber_leads_through_a_long_library_and_back(console_server: Server
     visitor.page.keyboard.press("End")
     expect(visitor.role("link", "p000.txt")).to_be_in_viewport()
     assert visitor.axe(dark=False) == []
-    # What is newer stands above and comes when one scrolls there.
+    # Newer assets stand above, and come when one scrolls there.
     visitor.role("link", "p000.txt").hover()
     for number in (40, 100, 149):
         newer = visitor.role("link", f"p{number:03}.txt")

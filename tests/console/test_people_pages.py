@@ -132,7 +132,7 @@ def test_a_person_signs_in_is_told_what_was_wrong_and_goes_on(server: Server, vi
     assert "is wrong" in visit.page.wait_for_selector("[role=alert]:not([hidden])").inner_text()
     sign_in(visit, name)
     visit.page.wait_for_url(f"{server.origin}/docs/errors")
-    visit.go("/signin?next=/docs")  # who is signed in goes on at once
+    visit.go("/signin?next=/docs")  # a person who is signed in goes on at once
     assert visit.path() == "/docs"
     visit.go("/signout")
     visit.page.click("button")

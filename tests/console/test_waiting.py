@@ -1,4 +1,4 @@
-"""What waits and what fails: loading does not look like nothing, and messages stay as long as they are needed."""
+"""Loading and failing: a list that loads does not look empty, and messages stay as long as they are needed."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What ends by the clock for applications; no order of events leaves a live token of a grant that has ended."""
+"""The clock ends what applications hold; no order of events leaves a live token of a grant that has ended."""
 
 import asyncio
 import itertools
@@ -372,7 +372,7 @@ class Families(RuleBasedStateMachine):
 
     @rule(target=held, one=held)
     def refresh_and_come_back_later(self, one: tuple[int, GrantedTokens]) -> Any:
-        """What a thief does, or the one who was robbed."""
+        """Use the old token after its grace, as a thief does, or the one who was robbed."""
         self.refresh(one)
         self.time.now += GRACE_MS + 1
         return self.refresh(one)

@@ -115,7 +115,7 @@ class Upload:
             return self._connection.answer()
 
     def give_up(self) -> bytes:
-        """What the server said before it closed the connection."""
+        """The server's last words before it closed the connection."""
         with self._connection:
             return self._connection.wait_for_close()
 

@@ -41,7 +41,7 @@ def send(server: Server, mebibytes: int) -> None:
 
 
 def warm_up(client: Client) -> None:
-    """What is loaded with the first upload of all is not this one's."""
+    """Make one upload, so that what the first one loads is not counted."""
     upload = client.uploads.presigned("small.bin", MEBIBYTE)
     client.uploads.put(upload, bytes(MEBIBYTE))
     client.uploads.wait_until_ready(upload.id)

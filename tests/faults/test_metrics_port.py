@@ -1,4 +1,4 @@
-"""What is counted is what happened, whichever process it happened in."""
+"""Metrics count what happened in every process."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What is remembered of tokens is bounded, whatever is written around them."""
+"""A process remembers a bounded number of tokens, whatever is written around them."""
 
 from support.clients.raw_connection import RawConnection
 from support.processes.figures import memory_mib

@@ -30,7 +30,7 @@ RUN_SENTENCES = """async (given) => {
 
 
 def run(*words: str | Path, at: Path, **environment: str) -> str:
-    """What it printed. It has to go well."""
+    """The program's output. It has to go well."""
     settings = {**os.environ, "NO_COLOR": "1", **environment}
     done = subprocess.run(words, cwd=at, env=settings, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]

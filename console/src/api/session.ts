@@ -17,7 +17,7 @@ export function bearerToken(): Promise<string> {
   return asking
 }
 
-/** From now on with the scope admin; the server refuses it to who has not shown lately who they are. */
+/** From now on with the scope admin; the server refuses it without a fresh proof of identity. */
 export async function becomeAdmin(): Promise<void> {
   if (!bearer?.admin || Date.now() >= bearer.renewAt) await ask(true)
 }

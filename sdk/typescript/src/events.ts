@@ -89,7 +89,7 @@ async function* stream(
     }
   } catch (error) {
     signal?.throwIfAborted()
-    // What breaks while a body is read has no class of its own.
+    // A stream that breaks while it is read raises a plain TypeError.
     throw error instanceof TypeError || silence.signal.aborted
       ? new Unreachable('The stream of events broke.', { cause: error })
       : error

@@ -49,7 +49,7 @@ class SpaceSummary(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class ManagerBody(msgspec.Struct, frozen=True):
-    """Who becomes the manager."""
+    """The person who becomes the manager."""
 
     username: Username
 

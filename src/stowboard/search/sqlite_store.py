@@ -47,7 +47,7 @@ class SqliteSearch:
 
     async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
         ids = [document.id for document in documents]
-        # Who has a number keeps it: somebody may be on a walk through them.
+        # A document keeps its number: a list may be on its way through the numbers.
         known = {row[0]: row[1] for row in await tx.all(_NUMBERS, msgspec.json.encode(ids).decode())}
         await self.remove(tx, ids)
         await tx.run_many(_ADD, [_values(document, known.get(document.id)) for document in documents])
@@ -73,7 +73,7 @@ class SqliteSearch:
 
     async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> list[SearchHit]:
         before = _LAST if below is None else int(below)
-        # What is merged from now on has been read among those that wait.
+        # Documents that are merged from now on were read among those that wait.
         merged = await _merged(tx)
         hits: list[SearchHit] = []
         if before > merged + 1:

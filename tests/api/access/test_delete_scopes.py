@@ -16,7 +16,7 @@ OF_TASKS, OF_MEDIA = ["tasks:read", "tasks:write"], ["media:read", "media:write"
 @pytest.mark.parametrize("endpoint", [e for e in ENDPOINTS if e.method == "DELETE"], ids=lambda e: str(e.path))
 def test_every_deletion_is_guarded_by_a_scope_of_its_own(endpoint: Any) -> None:
     area = endpoint.path.split("/")[1]
-    if endpoint.path == "/taskapp/calendar":  # an address, which can be made anew
+    if endpoint.path == "/taskapp/calendar":  # an address, which can be made again
         return
     wanted = {"taskapp": "tasks:delete", "tasks": "tasks:delete", "media": "media:delete"}.get(area)
     if wanted is not None:

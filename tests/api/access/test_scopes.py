@@ -1,4 +1,4 @@
-"""What a token may do: a table of endpoints of every kind, through the whole of the pipeline."""
+"""Scopes of a token: a table of endpoints of every kind, through the whole of the pipeline."""
 
 from collections.abc import AsyncIterator
 

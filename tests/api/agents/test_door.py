@@ -1,4 +1,4 @@
-"""Who gets in at /mcp, and how a client without a token finds out where it gets one."""
+"""The door /mcp lets the right tokens in, and tells a client without a token where it gets one."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What an agent is offered, what it is told of other people's words, and what it cannot do."""
+"""An agent is offered few tools, is told which words are other people's, and cannot do everything."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What an agent can do with media."""
+"""The tools by which an agent works with media."""
 
 import base64
 import re

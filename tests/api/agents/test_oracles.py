@@ -1,4 +1,4 @@
-"""What others make of our door: the official clients, the inspector, and the conformance suite of the protocol."""
+"""Foreign programs at our door: the official clients, the inspector, and the conformance suite of the protocol."""
 
 import json
 import os

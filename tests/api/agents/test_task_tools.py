@@ -1,4 +1,4 @@
-"""What an agent can do with tasks and boards."""
+"""The tools by which an agent works with tasks and boards."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""The feed: everything that happens to what one may see, once and in order, for who follows its cursors."""
+"""The feed: whoever follows its cursors reads every event that they may see, once and in order."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from support.waiting import wait_until
 
 
 def kinds(client: Client, cursor: str, *, types: Sequence[str] = (), subject: str | None = None) -> list[str]:
-    """Of all that can be seen after the cursor."""
+    """The types of all events that can be seen after the cursor."""
     return [event.type for event in client.events.list(cursor=cursor, types=types, subject=subject)]
 
 

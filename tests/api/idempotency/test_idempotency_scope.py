@@ -1,4 +1,4 @@
-"""Whose key a key is, and what somebody who reads the table learns."""
+"""A key counts for one caller and one operation, and somebody who reads the table learns nothing."""
 
 import secrets
 from collections.abc import Iterator

@@ -13,7 +13,7 @@ from support.servers.worker import NO_JOBS
 
 @pytest.fixture(scope="session")
 def idle_servers() -> dict[Stack, Server]:
-    """By stack; a fixture with the stack's own parameter would be made anew at each change of it."""
+    """By stack; a fixture with the stack's own parameter would be made again at each change of it."""
     return {}
 
 

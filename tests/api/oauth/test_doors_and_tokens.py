@@ -1,4 +1,4 @@
-"""What applications hold: which door it opens, how it is renewed, given back and looked at, and what is announced."""
+"""Tokens of applications: which door each opens, how it is renewed, given back and looked at, and what is announced."""
 
 import httpx2
 import pytest

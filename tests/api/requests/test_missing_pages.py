@@ -1,4 +1,4 @@
-"""An address that is none: a page for a person in a browser, the envelope for programs."""
+"""An unknown address: a page for a person in a browser, the envelope for programs."""
 
 import httpx2
 import pytest

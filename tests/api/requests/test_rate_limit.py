@@ -182,7 +182,7 @@ def check_headers(one: Seen) -> None:
 
 
 def quota(field: str) -> tuple[int, int]:
-    """What is left of the burst, and the seconds that it is for."""
+    """The rest of the burst, and the seconds that it is for."""
     [item] = parsed(field)
     assert item.value == "burst"
     return int(item.params["r"]), int(item.params["t"])

@@ -1,4 +1,4 @@
-"""What a client has already is not sent again: If-None-Match on one task, asset, video and board."""
+"""The server does not send again what a client has: If-None-Match on one task, asset, video and board."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

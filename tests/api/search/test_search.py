@@ -30,7 +30,7 @@ Find = Callable[..., list[str]]
 
 @pytest.fixture
 def find(ann: Owner) -> Find:
-    """What a search finds, by titles and filenames."""
+    """The titles and filenames that a search finds."""
     return lambda q, **more: [_name(hit) for hit in ann.client.search(q, **more)]
 
 

@@ -1,4 +1,4 @@
-"""Who may do what: every operation by everybody who stands to a space in some way."""
+"""The matrix of permissions: every operation, by everybody who stands to a space in some way."""
 
 from collections.abc import Iterator
 

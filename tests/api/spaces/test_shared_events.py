@@ -1,4 +1,4 @@
-"""What happens in a shared space is told to everybody in it, with who did it, and to nobody else."""
+"""Everybody in a shared space, and nobody else, is told what happens there and who did it."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is Ann's."""
+"""Ann's client and her tasks."""
 
 from collections.abc import Iterator
 

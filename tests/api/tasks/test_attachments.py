@@ -15,7 +15,7 @@ NO_ASSET, NO_VIDEO = "ast_01hf7yat000000000000000000", "vid_01hf7yat000000000000
 
 @pytest.fixture
 def ids(client: Client) -> list[str]:
-    """Of an image's file, a text and a video that has no bytes yet."""
+    """The ids of an image's file, a text and a video that has no bytes yet."""
     made = [client.uploads.file(f"{name}.txt", name.encode()).id for name in "ab"]
     return [*made, client.videos.create("v").id]
 

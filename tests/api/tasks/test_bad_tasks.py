@@ -1,4 +1,4 @@
-"""What is wrong with a task is said by the name of the member, and nothing of the request is done."""
+"""A refusal of a task names the member that is wrong, and nothing of the request is done."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a new task is, and what a caller can say of it."""
+"""A new task, and the members that a caller can give it."""
 
 import pytest
 

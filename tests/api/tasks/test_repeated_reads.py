@@ -96,7 +96,7 @@ def test_query_method_and_headers_each_make_another_request(ann: Owner) -> None:
 
 
 def test_each_of_them_is_charged_and_checked(make_server: MakeServer) -> None:
-    """What is remembered is behind token, limit and scope, not before."""
+    """Token, limit and scope are checked before a remembered answer is given."""
     server = make_server({"STOWBOARD_RATE_LIMIT_PER_MINUTE": "1", "STOWBOARD_RATE_LIMIT_BURST": "5"})
     with Client(server.origin, server.admin_token) as admin:
         token = admin.tokens.create("ann", scopes=["tasks:read", "tasks:write"])

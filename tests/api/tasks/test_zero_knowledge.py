@@ -1,4 +1,4 @@
-"""What the service does not know it cannot tell: bodies of zero-knowledge tasks, and plaintexts of old."""
+"""The service cannot tell what it does not know: bodies of zero-knowledge tasks, and plaintexts of old."""
 
 import secrets
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""What does not hold of a provider's answer: a page that says what to do, nothing granted, one row in the audit log."""
+"""A wrong answer of a provider gives a page that says what to do, grants nothing, and is one row of the audit log."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the operator decides: only who is invited, no passwords, and passwords again for a while. On one stack alone:
+"""Settings of signing in: only invited people, no passwords, and passwords again for a while. On one stack alone:
 what differs on the other is in test_provider.py."""
 
 from collections.abc import Iterator

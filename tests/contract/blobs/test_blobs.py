@@ -1,4 +1,4 @@
-"""What every store of blobs promises, on disk and on S3."""
+"""The promises of every store of blobs, on disk and on S3."""
 
 import asyncio
 import hashlib
@@ -206,7 +206,7 @@ def test_a_large_blob_does_not_need_much_memory(blob_settings: BlobSettings) -> 
 
 
 def write_and_kill(settings: BlobSettings) -> dict[BlobKey, WrittenBlob]:
-    """What a writer said it had written before it was killed, one upload being under way."""
+    """The blobs that a writer said it had written before it was killed, one upload being under way."""
     acknowledged: dict[BlobKey, WrittenBlob] = {}
     with start_program("write_until_killed", settings) as writer:
         assert writer.stdout

@@ -1,4 +1,4 @@
-"""What a store of blobs promises on disk beyond the contract: durability, full disks, lost volumes."""
+"""Promises of the disk beyond the contract of blobs: durability, full disks, lost volumes."""
 
 import asyncio
 import os
@@ -195,7 +195,7 @@ def test_a_store_on_disk_does_without_obstore(tmp_path: Path) -> None:
 
 
 def record_steps(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Path | str]]:
-    """What is fsynced and renamed from here on, in order."""
+    """The files that are fsynced and renamed from here on, in order."""
     steps: list[tuple[str, Path | str]] = []
     fsync, replace = os.fsync, Path.replace
 

@@ -1,4 +1,4 @@
-"""What a store of blobs promises on S3 beyond the contract: signed links, and a store that is away, slow or full."""
+"""Promises of S3 beyond the contract of blobs: signed links, and a store that is away, slow or full."""
 
 import asyncio
 import dataclasses

@@ -21,7 +21,7 @@ STREAM = os.urandom(8 << 20)
 
 
 def written(file: Path, groups: list[list[int]]) -> bytes:
-    """What the file has after groups of chunks of these sizes were written one behind the other."""
+    """The file's bytes after groups of chunks of these sizes were written one behind the other."""
     file.unlink(missing_ok=True)
     descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     target, offset = DirectFile(descriptor), 0
@@ -111,7 +111,7 @@ def test_a_disk_that_takes_a_part_of_a_direct_write_gets_the_rest(
 
 
 def is_in_memory(file: int, offset: int = 1 << 19) -> bool:
-    """Whether a block in the middle can be read without asking the disk."""
+    """True if a block in the middle can be read without asking the disk."""
     try:
         return os.preadv(file, [bytearray(BLOCK)], offset, os.RWF_NOWAIT) > 0
     except BlockingIOError:

@@ -1,4 +1,4 @@
-"""What every store promises for bytes that arrive over many requests, on disk and on S3."""
+"""Every store's promises for bytes that arrive over many requests, on disk and on S3."""
 
 import asyncio
 import hashlib

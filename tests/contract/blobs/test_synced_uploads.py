@@ -14,7 +14,7 @@ from support.blobs.upload_row import Row
 
 
 class Disk:
-    """What the system was told to write out: how much of each file and folder lasts over a power cut."""
+    """Records what the system was told to write out: how much of each file and folder outlasts a power cut."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.lasting: dict[Path, int] = {}

@@ -1,4 +1,4 @@
-"""Who listens is woken, from any node and process: what both databases promise, in one body."""
+"""A listener is woken from any node and process: both databases promise it, in one body."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What only a server on the other end of a network can do to us."""
+"""Dangers of a database at the other end of a network alone."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sized
@@ -190,7 +190,7 @@ async def test_a_reset_fails_a_transaction_and_a_read_is_tried_again(database: D
 
 
 async def _locks(database: Database, granted: bool, count: int) -> bool:
-    """Whether so many have this database's advisory lock, or wait for it."""
+    """True if so many have this database's advisory lock, or wait for it."""
     mine = "locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
     found = await database.read(query, f"SELECT count(*) FROM pg_locks WHERE {mine} AND granted = {granted}")
     return found == [(count,)]

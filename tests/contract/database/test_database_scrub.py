@@ -1,4 +1,4 @@
-"""What a scrubbing transaction overwrites or removes is in no file of SQLite's when it returns."""
+"""A scrubbing transaction leaves nothing of what it overwrites or removes in any file of SQLite."""
 
 from pathlib import Path
 

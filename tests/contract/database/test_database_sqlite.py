@@ -1,4 +1,4 @@
-"""What only an embedded database has to withstand."""
+"""Dangers of an embedded database alone."""
 
 import asyncio
 import ctypes

@@ -1,4 +1,4 @@
-"""Who follows the feed sees every event once and in order, whatever happens to those who write."""
+"""A reader of the feed sees every event once and in order, whatever happens to those who write."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Streams: each event once, also to who has read it before the others are told."""
+"""Streams: each event once, also for a reader that has read it before the others are told."""
 
 import re
 

@@ -30,7 +30,7 @@ sys.addaudithook(_watch)
 
 @pytest.fixture
 def sent() -> Iterator[list[str]]:
-    """What left by any socket of this process."""
+    """The bytes that left by any socket of this process."""
     global _watched
     found: list[str] = []
     _watched = found

@@ -1,4 +1,4 @@
-"""What becomes of a webhook: disabled, enabled, replayed, its secret rotated, deleted."""
+"""The life of a webhook: disabled, enabled, replayed, its secret rotated, deleted."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""What a claim costs must depend on what is due, not on how many reminders lie in the future."""
+"""The cost of a claim depends on what is due, not on how many reminders lie in the future."""
 
 import json
 from typing import Any

@@ -157,7 +157,7 @@ async def test_heartbeats_keep_a_job_longer_than_its_lease_from_the_others(datab
 
 
 async def held_until(database: Database, due: int) -> bool:
-    """Whether the lease of the one job has been made so much longer."""
+    """True if the lease of the one job has been made so much longer."""
     return await rows(database, "SELECT 1 FROM job WHERE due >= $1", due) != []
 
 

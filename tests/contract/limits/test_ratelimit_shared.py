@@ -1,4 +1,4 @@
-"""What only the shared table can get wrong: processes that die or stop, rows that are full, bytes that are not ours."""
+"""Dangers of the shared table alone: processes that die or stop, rows that are full, bytes that are not ours."""
 
 import fcntl
 import logging

@@ -1,4 +1,4 @@
-"""What every store of rate limit buckets promises, on the shared table of one host and on a real Valkey."""
+"""The promises of every store of rate limit buckets, on the shared table of one host and on a real Valkey."""
 
 import asyncio
 import multiprocessing

@@ -1,4 +1,4 @@
-"""What only the limiter on Valkey can get wrong: a server that dies, freezes, crawls, forgets or refuses."""
+"""Dangers of the limiter on Valkey alone: a server that dies, freezes, crawls, forgets or refuses."""
 
 import asyncio
 import datetime
@@ -75,7 +75,7 @@ class Crowd:
                 client.cancel()
 
     def within(self, buckets: int) -> bool:
-        """Whether no more passed than so many full buckets and two refills, the server's and the host's."""
+        """True if no more passed than so many full buckets and two refills, the server's and the host's."""
         grown = SETTINGS.rate_per_minute / 60 * (time.monotonic() - self._started)
         return SETTINGS.burst <= self.admitted <= buckets * SETTINGS.burst + 2 * grown
 

@@ -1,4 +1,4 @@
-"""What is remembered of the database is what the database would say, whoever writes to it."""
+"""A remembered read says what the database would say, whoever writes to it."""
 
 import asyncio
 from pathlib import Path
@@ -169,7 +169,7 @@ async def test_it_always_says_what_the_database_says(
 
 
 async def _checkpoint(node: Database) -> None:
-    """As many pages as it takes for SQLite to move its log into the file, and to begin the log anew."""
+    """Write as many pages as SQLite needs to move its log into the file, and to begin it again."""
     for _ in range(2):
         await node.transact(execute, "INSERT INTO thing (kind, name, body) VALUES ('k', 'n', $1)", bytes(2_500_000))
 

@@ -1,4 +1,4 @@
-"""What a deletion takes with it, on both databases: bytes, what is on its way to them, and the job that waits."""
+"""A deletion takes with it the bytes, what is on its way to them, and the job that waits; on both databases."""
 
 from typing import Any
 

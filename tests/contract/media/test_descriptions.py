@@ -168,7 +168,7 @@ async def test_a_header_that_lies_about_the_length_is_not_believed(works: ImageW
 
 
 def _height(picture: object, part: float) -> float:
-    """Of the bar there, as a part of the side."""
+    """The height of the bar there, as a part of the side."""
     left = int(part * 96) * 10 + 3
     column = picture.crop(left, 0, 1, picture.height).extract_band(3)  # type: ignore[attr-defined]
     return float(column.avg()) / 255

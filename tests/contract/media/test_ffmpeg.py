@@ -1,4 +1,4 @@
-"""What is made of videos of every kind that people upload, looked at by another library than the one that made it."""
+"""Videos of every kind that people upload: another library than the one that made the renditions looks at them."""
 
 from collections.abc import Callable
 from contextlib import suppress

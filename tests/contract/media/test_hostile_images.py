@@ -1,4 +1,4 @@
-"""What is too large, damaged, dangerous or no image at all is refused, and leaves no trace in what is made."""
+"""An image that is too large, damaged, dangerous or none at all is refused, and leaves no trace in what is made."""
 
 import io
 import struct

@@ -166,7 +166,7 @@ async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
 
 
 async def _held_until(studio: Studio, due: int) -> bool:
-    """Whether the lease of the rendition has been made so much longer."""
+    """True if the lease of the rendition has been made so much longer."""
     return await rows(studio.db, "SELECT 1 FROM job WHERE kind = 'video.make' AND due >= $1", due) != []
 
 

@@ -1,4 +1,4 @@
-"""What is asked of uploads at every request looks at the few that are open, however many have ended."""
+"""Queries that every request makes look at the few uploads that are open, however many have ended."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What was there before the index is filled in by a job, which goes on where it was; until then search says so."""
+"""A job fills in what was there before the index, and goes on where it was; until it is done, search says so."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whoever writes keeps the index of search true: filling it in anew changes nothing."""
+"""Every writer keeps the index of search true: filling it in again changes nothing."""
 
 from collections.abc import Sequence
 from typing import Any

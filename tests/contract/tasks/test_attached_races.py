@@ -1,4 +1,4 @@
-"""Who attaches an asset and who deletes it, at the same time: afterwards no task has it as if it were there."""
+"""One attaches an asset while another deletes it: afterwards no task shows an asset that is gone."""
 
 import asyncio
 

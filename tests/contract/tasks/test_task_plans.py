@@ -180,7 +180,7 @@ async def test_every_order_has_its_index(crowded: tuple[str, str], sort: TaskSor
             if sort is not TaskSort.OLDEST:
                 assert any(index in " ".join(plan.steps) for plan in plans), [plan.steps for plan in plans]
             for plan in plans:
-                # Of six ranges at most, each is read in its order, and their first ones are put together.
+                # At most six ranges are read, each in its order, and their first tasks are put together.
                 assert all(rows is None or rows <= 6 * CANDIDATES for rows in plan.sorts), plan.sql
 
 

@@ -197,7 +197,7 @@ def test_copies_name_what_is_damaged_and_so_does_who_brings_it_back(
     assert asset.id in command(target, "verify").output
     blobs.put_back(server, key, was)
     command(server, "verify")
-    assert key not in command(server, out, str(tmp_path / "copy")).output, "it is brought anew, as it is whole again"
+    assert key not in command(server, out, str(tmp_path / "copy")).output, "it is copied again, as it is whole again"
     fresh = at(tmp_path / "fresh", {})
     assert key not in command(fresh, back, str(tmp_path / "copy")).output
 

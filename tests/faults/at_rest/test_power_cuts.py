@@ -27,7 +27,7 @@ TUS = {"tus-resumable": "1.0.0", "content-type": "application/offset+octet-strea
 
 
 class Acknowledged:
-    """What the server has answered, by kind; a copy of it is what a cut must leave."""
+    """The server's answers, by kind; a copy of them is what a cut must leave."""
 
     def __init__(self) -> None:
         self.tasks: list[str] = []

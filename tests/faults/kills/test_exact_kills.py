@@ -64,7 +64,7 @@ class Writer:
         self.broken = False
 
     def write_until_it_breaks(self) -> dict[str, int]:
-        """What was acknowledged. Ends after some hundred writes, in case the call never comes."""
+        """The acknowledged writes. It ends after some hundred of them, in case the call never comes."""
         acts = [self._create, self._change, self._complete, self._remove, self._upload, self._tag, self._board]
         with self._http:
             try:

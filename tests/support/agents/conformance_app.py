@@ -1,4 +1,4 @@
-"""What the conformance suite of MCP asks for, on our own door: its tools and resources, and everybody is let in.
+"""The tools and resources that the conformance suite of MCP asks for, on our own door; everybody is let in.
 
 `granian --interface asgi support.agents.conformance_app:app`, with ORIGIN in the environment.
 """

@@ -1,4 +1,4 @@
-"""What every answer has to look like."""
+"""Checks that every answer has its envelope."""
 
 from typing import Any
 

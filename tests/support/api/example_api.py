@@ -26,7 +26,7 @@ class BoxQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class BoxBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a new box is like."""
+    """A box that is to be made."""
 
     label: Annotated[str, msgspec.Meta(min_length=1, max_length=80, description="What stands on it.")]
     painted_in: Colour = Colour.RED

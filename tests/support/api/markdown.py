@@ -11,7 +11,7 @@ ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
 def targets(text: str) -> list[str]:
-    """What the links of a page name, code left aside."""
+    """The targets of a page's links; code is left out."""
     found = [inline or reference for inline, reference in LINK.findall(CODE.sub("", text))]
     return [target for target in found if not ELSEWHERE.match(target)]
 

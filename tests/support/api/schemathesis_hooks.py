@@ -1,4 +1,4 @@
-"""What no schema can say about a valid request, and schemathesis has to be told."""
+"""Tells schemathesis what no schema can say about a valid request."""
 
 import base64
 from itertools import count

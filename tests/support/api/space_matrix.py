@@ -93,7 +93,7 @@ class Matrix:
         return ids
 
     def digest(self) -> dict[str, str]:
-        """What every table holds, but for those that change by themselves."""
+        """A digest of every table, but for those that change by themselves."""
         listing = (
             "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
             if "STOWBOARD_DATABASE_URL" in self._server.environment
@@ -170,7 +170,7 @@ def _token(api: httpx2.Client, space_id: str) -> dict[str, str]:
 
 
 def _task_rename(api: httpx2.Client, space_id: str) -> dict[str, str]:
-    """Of more tasks than one step renames: only that has an id."""
+    """Rename a tag of more tasks than one step renames: only that has an id."""
     tag = fresh_name("tag")
     operations = [{"op": "create", "title": "t", "tags": [tag], "spaceId": space_id} for _ in range(100)]
     for some in (operations, operations[:1]):

@@ -1,4 +1,4 @@
-"""What the system still has to write out of a file, where it tells (Linux 6.5 or later)."""
+"""The pages of a file that the system still has to write out, where it tells (Linux 6.5 or later)."""
 
 import ctypes
 

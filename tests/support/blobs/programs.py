@@ -27,7 +27,7 @@ PATTERN = random.Random(3).randbytes(2 * MIB + 3)
 
 
 def run_program(name: str, settings: BlobSettings, *words: str) -> str:
-    """What the program printed."""
+    """The program's output."""
     with start_program(name, settings, *words) as process:
         printed, complained = process.communicate(timeout=120)
     assert process.returncode == 0, f"it ended with {process.returncode}: {complained}"

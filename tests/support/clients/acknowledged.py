@@ -25,7 +25,7 @@ from support.waiting import PATIENCE_SECONDS
 MakeHttp = Callable[[], httpx2.Client]
 
 TASKS, FILES, ASSETS = "/api/v1/taskapp/tasks", "/api/v1/media/upload/file", "/api/v1/media/assets"
-#: With no trouble for so long, the service counts as back.
+#: Seconds without trouble after which the service counts as back.
 QUIET_SECONDS = 0.7
 #: Between one thing and the next, so that two cores can also start servers meanwhile.
 PAUSE_SECONDS = 0.04
@@ -97,7 +97,7 @@ class Load:
         return max(0.0, self._last_trouble() - healed)
 
     def check(self, make_http: MakeHttp) -> float:
-        """What is there is what was acknowledged. Call it when all is as before.
+        """Check that what is there is what was acknowledged. Call it when all is as before.
 
         Bytes that wait for a worker are waited for: the seconds until the last of them was processed.
         """
@@ -122,7 +122,7 @@ class Load:
         return max((time_of for writer in self.writers for time_of in writer.trouble()), default=0.0)
 
     def _waiting_since(self, moment: float) -> bool:
-        """Whether somebody has had no success since then."""
+        """True if a writer has had no success since then."""
         return any(writer.failure is None and writer.last_success < moment for writer in self.writers)
 
 

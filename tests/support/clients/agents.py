@@ -59,18 +59,18 @@ class Agent:
         return self.ask("tools/call", name=tool, arguments=arguments)
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """What it answers programs, once it has worked."""
+        """The structured result, once the tool has worked."""
         result = self.try_call(tool, **arguments)
         assert not result.get("isError"), result["content"]
         content: dict[str, Any] = result["structuredContent"]
         return content
 
     def text(self, tool: str, **arguments: Any) -> str:
-        """What a model reads first."""
+        """The text that a model reads first."""
         return str(self.try_call(tool, **arguments)["content"][0]["text"])
 
     def refused(self, tool: str, **arguments: Any) -> str:
-        """What a model reads when it did not work."""
+        """The text that a model reads when the tool did not work."""
         result = self.try_call(tool, **arguments)
         assert result["isError"] is True
         return str(result["content"][0]["text"])

@@ -58,7 +58,7 @@ class App:
         return browser.post("/oauth/decision", json=body)
 
     def answered(self, browser: Browser, allow: bool = True, **changes: Any) -> dict[str, str]:
-        """What the application is told after the person's answer."""
+        """The parameters that the application gets after the person's answer."""
         answer = self.decide(browser, allow, **changes)
         assert answer.status_code == 200, answer.text
         location = answer.json()["data"]["location"]

@@ -41,11 +41,11 @@ class RawConnection:
         return RawAnswer(response.status, {name.lower(): value for name, value in response.getheaders()}, body)
 
     def has_answer(self) -> bool:
-        """Whether something has come, or the end."""
+        """True if bytes have come, or the end."""
         return bool(select.select([self._socket], [], [], 0)[0])
 
     def wait_for_close(self) -> bytes:
-        """What still came before the server closed. Raises TimeoutError if it does not."""
+        """The bytes that still came before the server closed. Raises TimeoutError if it does not close."""
         received = b""
         try:
             while piece := self._socket.recv(65536):

@@ -10,7 +10,7 @@ SECONDS = 15.0
 
 @dataclass(frozen=True)
 class RawAnswer:
-    """What came back before the server closed the connection; status 0 if that was nothing."""
+    """The answer that came before the server closed the connection; status 0 if none did."""
 
     status: int
     headers: dict[str, str]

@@ -37,7 +37,7 @@ class StalledReaders:
             self.sockets.append(connection)
 
     def statuses(self) -> list[int]:
-        """What each was answered, without reading further than that; 0 for those that were cut off unread."""
+        """The status that each was answered, without reading further; 0 for those that were cut off unread."""
         return [self._status(connection) for connection in self.sockets]
 
     def _status(self, connection: socket.socket) -> int:

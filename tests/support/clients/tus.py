@@ -70,26 +70,26 @@ def begin_patch(port: int, upload: TusUpload, offset: int, length: int, *lines: 
 
 
 def wait_until_durable(server: Server, upload: TusUpload, size: int) -> None:
-    """What came before a pause is acknowledged, though its request still runs."""
+    """Wait until the bytes before a pause are acknowledged, though their request still runs."""
     wait_until(lambda: rows(server, f"SELECT received FROM upload WHERE subject = '{upload.subject}'") == [(size,)])
 
 
 def new_video_upload(admin: httpx2.Client, size: int | None = None) -> TusUpload:
-    """Of a video: any length goes, also a deferred one."""
+    """The upload address of a new video: any length goes, also a deferred one."""
     body = {"title": "A film"} | ({"size": size} if size is not None else {})
     data = _created(admin.post("/api/v1/media/videos/upload", json=body))
     return TusUpload(admin, data["tusUploadUrl"], data["id"])
 
 
 def new_file_upload(admin: httpx2.Client, size: int) -> TusUpload:
-    """Of an asset: its length is fixed."""
+    """The upload address of a new asset: its length is fixed."""
     body = {"filename": "data.bin", "size": size, "kind": "file"}
     data = _created(admin.post("/api/v1/media/upload/presigned", json=body))
     return TusUpload(admin, data["tusUploadUrl"], data["id"])
 
 
 def sha256_when_ready(admin: httpx2.Client, asset_id: str) -> str:
-    """Of the bytes that the asset serves, once it does."""
+    """The digest of the bytes that the asset serves, once it does."""
     give_up = time.monotonic() + _READY_SECONDS
     while True:
         asset = admin.get(f"/api/v1/media/assets/{asset_id}").json()["data"]

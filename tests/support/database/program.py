@@ -39,7 +39,7 @@ def program(*args: str | int) -> Iterator["subprocess.Popen[str]"]:
 
 
 async def next_line(process: "subprocess.Popen[str]") -> str:
-    """What it says next, without holding up the event loop."""
+    """The program's next line, without holding up the event loop."""
     assert process.stdout is not None
     return (await asyncio.to_thread(process.stdout.readline)).strip()
 

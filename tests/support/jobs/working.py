@@ -1,4 +1,4 @@
-"""What the tests of jobs share: a kind, and a worker for the length of a block."""
+"""Help that the tests of jobs share: a kind, and a worker for the length of a block."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

@@ -161,7 +161,7 @@ def _backwards(text: str) -> list[int]:
 
 
 def _fits(task: Task, asked: ParsedQuery) -> bool:
-    """What a query says beside words and tags."""
+    """True if the task fits what a query says beside words and tags."""
     return all(task.status == status for status in asked.statuses) and all(
         task.due_at is not None and (due.after or 0) <= task.due_at < (due.before or task.due_at + 1)
         for due in asked.due

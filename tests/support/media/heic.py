@@ -8,7 +8,7 @@ from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 
 
 def heic(pixels: bytes, width: int, height: int, folder: Path, exif: bytes | None = None) -> bytes:
-    """Of pixels in RGB. Width and height are even."""
+    """A HEIC image of pixels in RGB. Width and height are even."""
     film = folder / "frame.mp4"
     subprocess.run(
         [

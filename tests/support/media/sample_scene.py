@@ -1,4 +1,4 @@
-"""Draws the scene that the documentation shows in each transform class, and writes docs/api/pictures anew.
+"""Draws the scene that the documentation shows in each transform class, and writes docs/api/pictures again.
 
 Run it when classes, crops or formats change: `python tests/support/media/sample_scene.py`. It gives the same pixels
 each time.

@@ -9,7 +9,7 @@ ROOMY = ProgramLimits(wall_s=30, cpu_s=20, memory=512 * MEBIBYTE, file_size=MEBI
 
 
 async def lines_of(code: str, limits: ProgramLimits = ROOMY) -> list[str]:
-    """What it prints. Raises what `run` does."""
+    """The program's output. Raises what `run` does."""
     lines: list[str] = []
 
     async def keep(line: str) -> None:
@@ -20,7 +20,7 @@ async def lines_of(code: str, limits: ProgramLimits = ROOMY) -> list[str]:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether there is such a process, and it is not only waiting to be buried."""
+    """True if there is such a process, and it is not only waiting to be buried."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""What the kernel says about a running process."""
+"""The kernel's figures of a running process."""
 
 from pathlib import Path
 

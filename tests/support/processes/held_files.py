@@ -10,7 +10,7 @@ from pathlib import Path
 
 @contextmanager
 def never_read(path: Path) -> Iterator[None]:
-    """Who opens the file waits for its first byte. In the end the file is as it was, or not there if there was none."""
+    """Make every reader of the file wait for its first byte. In the end the file is as it was, or gone as before."""
     content = path.read_bytes() if path.exists() else None
     path.parent.mkdir(parents=True, exist_ok=True)
     _put_pipe(path)

@@ -28,7 +28,7 @@ def settings_to_keep() -> dict[str, str]:
 
 
 def keep(server: Server, answers: dict[str, object], folder: Path, postgres: PostgresServer, weed: SeaweedFs) -> None:
-    """Of a server that was stopped."""
+    """Keep the data of a server that was stopped."""
     settings = server.environment
     if "STOWBOARD_DATABASE_URL" in settings:
         store = weed.connect(_prefix(settings))

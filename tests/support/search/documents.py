@@ -1,4 +1,4 @@
-"""What the index of search has, whole; and how it is filled in anew from what there is."""
+"""The whole index of search, and how to fill it in again from what there is."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a search has to find, told by reading every text: no index, no terms, no SQL."""
+"""Tells what a search has to find, by reading every text: no index, no terms, no SQL."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Text(NamedTuple):
 
 
 def has_words(text: Text, asked: ParsedQuery) -> bool:
-    """Whether all that is said of words and tags holds."""
+    """True if all that is said of words and tags holds."""
     tags = {fold_tag(tag) for tag in text.tags}
     parts = [words_of(part) for part in (text.title, *text.texts, *text.tags)]
     return (

@@ -88,7 +88,7 @@ class Balancer:
             writer.close()
 
     async def _next_port(self) -> int:
-        """Of a node that is ready; who comes while none is waits for the first."""
+        """The port of a node that is ready; a connection that comes while none is waits for the first."""
         while not (ports := sorted(self._ready)):
             await asyncio.sleep(_LOOK_SECONDS)
         return ports[next(self._turns) % len(ports)]

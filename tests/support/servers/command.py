@@ -46,7 +46,7 @@ def run_here(words: Sequence[str], settings: Mapping[str, str] | None = None) ->
 
 
 def sentence(done: subprocess.CompletedProcess[str]) -> str:
-    """What a command that failed said: one line on the error stream, and no traceback."""
+    """The message of a command that failed: one line on the error stream, and no traceback."""
     assert done.returncode != 0, done.stdout
     assert "Traceback" not in done.stderr
     said = done.stderr.strip()

@@ -195,7 +195,7 @@ class FaultProxy:
 
 
 class _Commits:
-    """What one connection says to PostgreSQL, as far as it matters whether its COMMIT is answered."""
+    """Follows what one connection says to PostgreSQL, to tell when its COMMIT is answered."""
 
     def __init__(self) -> None:
         self.said = b""

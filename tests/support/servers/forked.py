@@ -1,4 +1,4 @@
-"""Processes of `stowboard` that need not be loaded anew each time: forks of one that is."""
+"""Processes of `stowboard` that are forks of a loaded one, and so need not be loaded each time."""
 
 import atexit
 import json

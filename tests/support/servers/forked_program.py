@@ -24,7 +24,7 @@ _TESTS = Path(__file__).parents[2]
 
 
 def become_next_command(control: socket.socket) -> None:
-    """Return in a fork that shall run it; the first process goes on until nobody gives it commands any more."""
+    """Return in a fork that is to run it; the first process goes on until nobody gives it commands any more."""
     assert len(list(Path("/proc/self/task").iterdir())) == 1, "a thread would be missing in the forks"
     while True:
         message, files, _, _ = socket.recv_fds(control, _LONGEST, 2)

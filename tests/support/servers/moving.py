@@ -30,7 +30,7 @@ def command(server: Server, *words: str) -> CommandRun:
 
 
 def done(server: Server, *words: str) -> str:
-    """What a command said that has to go well."""
+    """The output of a command that has to go well."""
     result = command(server, *words)
     assert result.exit_code == 0, result.output
     return result.output

@@ -149,7 +149,7 @@ class PostgresServer:
 
 
 def _parent(settings: Mapping[str, str]) -> Path | None:
-    """Of its folder. None for the usual place."""
+    """The folder in which its own is made. None for the usual place."""
     may_be_in_memory = settings.get("fsync") == "off" and os.access(_MEMORY, os.W_OK)
     return _MEMORY if may_be_in_memory and shutil.disk_usage(_MEMORY).free > _ROOM else None
 

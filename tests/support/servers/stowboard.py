@@ -87,7 +87,7 @@ class Server:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a command needs to work on the same installation."""
+        """The environment in which a command works on the same installation."""
         return dict(self._environment)
 
     @property

@@ -77,7 +77,7 @@ def put_back(server: Server, key: BlobKey, data: bytes) -> None:
 
 
 def settings_of(server: Server) -> BlobSettings:
-    """Of the store that the server uses."""
+    """The settings of the store that the server uses."""
     environment = server.environment
     if "STOWBOARD_BLOBS_URL" not in environment:
         return BlobSettings(str(server.data_dir / "blobs"))

@@ -1,4 +1,4 @@
-"""What the service has told about its resources."""
+"""The events that the service has stored about its resources."""
 
 from support.servers.stowboard import Server
 from support.stored.rows import rows

@@ -37,7 +37,7 @@ class StoredUpload:
         return cls(server, BlobKey(key), handle, tuple(BlobKey(tail) for (tail,) in found if tail is not None))
 
     def exist(self) -> bool:
-        """Whether anything of them is still there: a draft, parts, a tail, a blob."""
+        """True if anything of them is still there: a draft, parts, a tail, a blob."""
         if self._draft.exists() or (self.handle is not None and self._has_parts(self.handle)):
             return True
 

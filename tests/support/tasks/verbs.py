@@ -79,7 +79,7 @@ class Person:
                 return pages
 
     async def check_index(self) -> None:
-        """What the index says is what the tasks say, and nothing else."""
+        """Check that the index says what the tasks say, and nothing else."""
         tasks, indexed, tags, counts = await self.database.transact(_whole, self.name)
         assert sorted(indexed, key=str) == sorted((task[:5] for task in tasks), key=str)
         exploded = [(tag, task[1], task[0]) for task in tasks for tag in msgspec.json.decode(task[5])]

@@ -15,7 +15,7 @@ needs_node = pytest.mark.skipif(
 
 
 def run_tool(name: str, text: str) -> str:
-    """What the program writes, given the text."""
+    """The program's output for this input."""
     assert NODE is not None
     done = subprocess.run([NODE, TOOLS / name], input=text.encode(), capture_output=True, timeout=120)
     assert done.returncode == 0, done.stderr.decode()

@@ -54,7 +54,7 @@ class ScriptedProvider:
         }
 
     def answer(self, location: str, subject: str, **claims: Any) -> dict[str, str]:
-        """What the browser that was sent to `location` brings back, after the person said who they are."""
+        """The parameters that the browser brings back from `location`, after the person said who they are."""
         asked = {name: values[0] for name, values in parse_qs(urlsplit(location).query).items()}
         assert location.startswith(f"{self.issuer}/authorize?")
         assert (asked["response_type"], asked["client_id"]) == ("code", CLIENT_ID)

@@ -29,7 +29,7 @@ def enter(
 
 
 def text_of(answer: httpx2.Response) -> str:
-    """What a person reads who was not let in."""
+    """The text that a person reads who was not let in."""
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert "set-cookie" not in answer.headers
     return answer.text.partition("<main>")[2]

@@ -85,7 +85,7 @@ class Installation:
         return not (await self.present(webhook)).enabled
 
     async def is_left_alone(self, webhook: Webhook) -> bool:
-        """Whether nobody is about to send to it."""
+        """True if nobody is about to send to it."""
         sql = "SELECT 1 FROM job WHERE dedup = $1 AND (due < now_ms() + 100000 OR token IS NOT NULL)"
         return await rows(self.db, sql, webhook.id) == []
 

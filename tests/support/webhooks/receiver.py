@@ -76,7 +76,7 @@ class Receiver:
         self._server.server_close()
 
     def ids(self) -> list[str]:
-        """Of what was answered by success or not, in the order of arrival."""
+        """The ids of messages that were answered by success or not, in the order of arrival."""
         return [each.id for each in self.received]
 
     def _take(self, handler: BaseHTTPRequestHandler, received: Received) -> None:

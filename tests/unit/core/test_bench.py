@@ -1,4 +1,4 @@
-"""What the benchmark makes of figures, without running one."""
+"""The benchmark's arithmetic and tables, without running one."""
 
 import subprocess
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of a table of endpoints."""
+"""The OpenAPI document that comes from a table of endpoints."""
 
 import re
 from typing import Any

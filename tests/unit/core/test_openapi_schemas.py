@@ -1,4 +1,4 @@
-"""What generators of clients need of the schemas: short names, 64 bits, bounds, and nothing that only Python means."""
+"""Schemas as generators of clients need them: short names, 64 bits, bounds, and nothing that only Python means."""
 
 import re
 from collections.abc import Callable, Iterator

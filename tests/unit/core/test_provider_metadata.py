@@ -1,4 +1,4 @@
-"""What a provider says of itself, and what of it is not believed."""
+"""A provider's metadata: what is read of it, and what is not believed."""
 
 from typing import Any
 

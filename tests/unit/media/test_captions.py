@@ -1,4 +1,4 @@
-"""Captions as people have them, read and written anew; and texts that are none, or want to be more."""
+"""Captions as people have them, read and written again; and texts that are no captions, or want to be more."""
 
 import pytest
 from hypothesis import example, given

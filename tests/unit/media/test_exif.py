@@ -1,4 +1,4 @@
-"""What cameras write is read, and what is broken is left out."""
+"""EXIF as cameras write it is read; broken parts are left out."""
 
 import pytest
 from hypothesis import given

@@ -87,7 +87,7 @@ def test_weights_and_names_are_respected(accept: str, mime_type: str, expected: 
         (None, "image/webp", ImageFormat.WEBP),
         ("image/gif", "image/gif", ImageFormat.GIF),
         ("image/gif", "image/webp", ImageFormat.GIF),
-        # Who takes neither gets its first picture.
+        # A client that takes neither gets its first picture.
         ("image/png", "image/webp", ImageFormat.PNG),
         ("image/jpeg", "image/gif", ImageFormat.JPEG),
         ("image/avif", "image/webp", ImageFormat.AVIF),

@@ -1,4 +1,4 @@
-"""What bytes are said to be."""
+"""The type of a file is told by its bytes."""
 
 import pytest
 from hypothesis import given

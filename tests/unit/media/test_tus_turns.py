@@ -1,4 +1,4 @@
-"""Whose turn it is to have an upload in hand, in one process."""
+"""Requests of one process take turns to have an upload in hand."""
 
 import asyncio
 

@@ -41,7 +41,7 @@ def fraction(rank: str) -> Fraction:
 
 
 def a_shorter_one_exists(above: str, below: str, length: int) -> bool:
-    """Whether a multiple of 62^-k with k < length lies strictly between."""
+    """True if a multiple of 62^-k with k < length lies strictly between."""
     scale: int = 62 ** (length - 1)
     return math.floor(fraction(above) * scale) + 1 < fraction(below) * scale
 
@@ -136,7 +136,7 @@ def test_a_spread_is_even_strictly_between_and_as_short_as_it_can_be(
 
 
 class Lane:
-    """What the store does: rows by rank, an index over the ranks, and an error where a unique index would give one.
+    """A model of the store: rows by rank, an index over the ranks, and an error where a unique index would give one.
 
     A place is a number only to find the neighbours; where a task then is, its rank alone decides.
     """

@@ -20,7 +20,7 @@ HOUSE = NamedBoard(BoardId("brd_house"), [NamedColumn(ColumnId(name), name, stat
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Of the table under a heading of this text, without its own head."""
+    """The rows of the table under a heading of this text, without its own head."""
     table = PAGE.partition(heading)[2].partition("|---")[2].partition("\n\n")[0]
     return [[cell.strip().strip("`") for cell in line.strip("|").split(" |")] for line in table.splitlines()[1:]]
 

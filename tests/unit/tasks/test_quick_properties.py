@@ -1,4 +1,4 @@
-"""What holds for every line, zone and moment."""
+"""Properties of every line, zone and moment."""
 
 import sys
 from datetime import datetime

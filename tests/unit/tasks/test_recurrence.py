@@ -1,4 +1,4 @@
-"""What people expect of a recurring task, one sentence each. Times are wall-clock times in the task's zone."""
+"""People's expectations of a recurring task, one sentence each. Times are wall-clock times in the task's zone."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What holds for every rule, zone and moment. On the days of a rule python-dateutil, which others port, judges."""
+"""Properties of every rule, zone and moment. python-dateutil, which others port, judges the days of a rule."""
 
 import os
 import sys

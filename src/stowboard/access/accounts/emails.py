@@ -26,7 +26,7 @@ async def ask_for_email(
     await account_store.set_pending_email(tx, account.id, None)
     if email != account.email or (email is not None and not account.email_confirmed):
         if email is not None and letters.has_links:
-            # Who has the address already is not told here: only its reader learns that, by opening the link.
+            # The caller does not learn here that another account has the address: only its reader does, by the link.
             await account_store.set_pending_email(tx, account.id, email)
             new = NewTicket(TicketPurpose.EMAIL, actor.name, account_id=account.id, email=email)
             ticket, secret = await tickets.issue(tx, key, new)

@@ -1,4 +1,4 @@
-"""Who is in a space: add, change, remove, join, leave. A shared space always has a manager."""
+"""Members of a space: add, change, remove, join, leave. A shared space always has a manager."""
 
 import msgspec
 

@@ -52,7 +52,7 @@ class FirstLook:
         if expected is None:
             return
         try:
-            # What seems to be damaged is read again: it may have been the way here.
+            # A file that seems to be damaged is read again: the error may lie in the transport.
             if await self._digest(key, size) == expected or await self._digest(key, size) == expected:
                 return
         except BlobNotFound:

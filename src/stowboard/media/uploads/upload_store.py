@@ -240,7 +240,7 @@ _MAKER_IS_EDITOR = f"""(
         AND (s.id = upload.created_by OR s.everyone = 'editor' OR m.role IN ('editor', 'manager'))
     )
 )"""
-#: The upload is as far as it was, in the hands of who held it, or of nobody if nobody did.
+#: The condition that an upload's offset and holder have not changed since it was read.
 _UNCHANGED = "id = $1 AND generation = $2 AND received = $3 AND holder IS NOT DISTINCT FROM $4 AND state = 'open'"
 
 

@@ -9,7 +9,7 @@ def storyboard_track(board: Storyboard, duration_ms: int, sheet: str) -> str:
     for number in range(board.count):
         row, column = divmod(number, board.columns)
         begin = number * board.interval_ms
-        # What is left behind the last picture is its own.
+        # The last picture also stands for the rest of the video.
         end = duration_ms if number + 1 == board.count else begin + board.interval_ms
         area = f"{column * board.width},{row * board.height},{board.width},{board.height}"
         cues.append(f"{time_text(begin)} --> {time_text(end)}\n{sheet}#xywh={area}\n")

@@ -1,4 +1,4 @@
-"""Whose names tasks and boards carry, for a name that somebody wants to have."""
+"""Tells if a name owns tasks or boards already; accounts ask before they give the name to somebody."""
 
 from stowboard.db.database import Tx
 

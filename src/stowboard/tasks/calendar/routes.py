@@ -49,7 +49,7 @@ _CACHED = ("cache-control", "private, max-age=900")
 
 
 class CalendarLook(NamedTuple):
-    """Whose tasks, and how they are shown."""
+    """The owners whose tasks a calendar shows, and how it shows them."""
 
     owners: tuple[str, ...]
     titles: bool
@@ -154,7 +154,7 @@ class CalendarFeed:
             exchange.respond(200, headers, body)
 
     async def _owners(self, tx: Tx, calendar: Calendar) -> tuple[str, ...]:
-        """Whose tasks it shows now. Raises NotFound if its owner is no longer in the space."""
+        """The owners whose tasks it shows now. Raises NotFound if its owner is no longer in the space."""
         if calendar.space == calendar.owner:
             return (calendar.owner,)
         joined = await self._memberships.find_spaces(tx, calendar.owner)

@@ -105,7 +105,7 @@ async def change_counts(tx: Tx, owner: str, changes: TagChanges) -> None:
         )
     gone = [part for part in parts if changes[*part, False] + changes[*part, True] < 0]
     if gone:
-        # A tag that no task has any more is nobody's business, and would be in the way of who lists the others.
+        # A tag that no task has any more is removed: lists of tags would have to pass over it.
         await tx.run_many(
             "DELETE FROM task_tag_part WHERE owner = $1 AND tag = $2 AND part = $3 AND active = 0 AND archived = 0",
             [(owner, *part) for part in gone],

@@ -1,6 +1,6 @@
 """`/taskapp/vault-keys`: a place for wrapped vault keys, so that a person's every device finds them.
 
-For a person's own clients alone, as sealed bodies are. Who has a wrapped key and its passphrase reads the bodies; the
+For a person's own clients alone, as sealed bodies are. A wrapped key and its passphrase together open the bodies; the
 server never has the latter. A key that is there is never replaced by another, only wrapped again.
 """
 

@@ -1,4 +1,4 @@
-"""What a client reads before it begins."""
+"""GET /media/cdn: the limits and types that a client reads before it begins."""
 
 import httpx2
 

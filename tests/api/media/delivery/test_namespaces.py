@@ -1,4 +1,4 @@
-"""Who may mint signed URLs: the binding of an asset to namespaces."""
+"""Namespaces: the binding of an asset tells who may mint its signed URLs."""
 
 from typing import Any
 

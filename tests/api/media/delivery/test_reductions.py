@@ -1,4 +1,4 @@
-"""What an upload keeps of a large JPEG, so that its small images need not be made of all of it."""
+"""An upload keeps a reduction of a large JPEG, so that its small images need not be made of all of it."""
 
 import secrets
 from functools import cache

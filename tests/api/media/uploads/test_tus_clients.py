@@ -125,7 +125,7 @@ def restart_of(server: Server) -> Callable[[], None]:
 def run_node(
     upload: TusUpload, file: Path, options: dict[str, object], after_some: Callable[[], None] | None = None
 ) -> list[str]:
-    """What the script printed. `after_some` is called when a part of the bytes is there."""
+    """The script's output. `after_some` is called when a part of the bytes is there."""
     asked = {"url": upload.url, "file": str(file), "chunkSize": MIB, **options}
     assert NODE is not None
     command = [NODE, "tus_upload.mjs", json.dumps(asked)]

@@ -16,7 +16,7 @@ LETTERS = "abcdefghijklmnop"
 
 
 def test_movers_beside_one_task_lose_none_and_keep_the_order_sound(ann: Owner, board: Board) -> None:
-    """All within one column, so that every few moves its ranks have to be spread anew."""
+    """All within one column, so that every few moves its ranks have to be spread again."""
     header, *others = ann.place(board, "h" + LETTERS)
 
     def move(mover: int, chance: random.Random) -> int:

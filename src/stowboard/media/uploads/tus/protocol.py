@@ -64,7 +64,7 @@ def require_version(exchange: Exchange) -> None:
 
 
 def check_version(exchange: Exchange) -> None:
-    """For who may leave it out. Raises PreconditionFailed."""
+    """Check the header where a client may leave it out. Raises PreconditionFailed."""
     if exchange.has_header("tus-resumable"):
         require_version(exchange)
 
