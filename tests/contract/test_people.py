@@ -1,4 +1,4 @@
-"""What ends by the clock for people: sessions, links, pauses between guesses, and entries of the audit log."""
+"""The clock ends sessions, links, pauses between guesses, and entries of the audit log."""
 
 import pytest
 from argon2 import PasswordHasher, extract_parameters
@@ -130,10 +130,11 @@ async def test_an_address_has_so_many_attempts_a_minute(database: Database, time
 
 
 def test_a_network_of_ipv6_counts_as_one_address() -> None:
-    keys = {attempts.address_key(KEY, address) for address in ("2001:db8::1", "[2001:db8::2]", "2001:db8::ffff:1")}
+    keys = {attempts.address_key(KEY, address) for address in ("2001:db8::1", "2001:db8::2", "2001:db8::ffff:1")}
     assert len(keys) == 1
     assert attempts.address_key(KEY, "2001:db8:0:1::1") not in keys
     assert attempts.address_key(KEY, "192.0.2.1") != attempts.address_key(KEY, "192.0.2.2")
+    assert attempts.address_key(KEY, "::ffff:192.0.2.1") == attempts.address_key(KEY, "192.0.2.1")
 
 
 async def test_audit_entries_are_never_changed_and_go_when_their_time_is_over(database: Database, time: Clock) -> None:

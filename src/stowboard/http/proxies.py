@@ -13,8 +13,6 @@ from stowboard.http.exchange import Exchange
 
 _MOST_REMEMBERED = 4096
 _FORWARDED = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
-#: A provider gives each customer at least this much of IPv6.
-_IPV6_PREFIX = 64
 
 
 def read_networks(text: str) -> tuple[str, ...]:
@@ -68,18 +66,6 @@ class Proxies:
             return False
         known = getattr(found, "ipv4_mapped", None) or found
         return any(known in network for network in self._networks)
-
-
-@lru_cache(_MOST_REMEMBERED)
-def household(address: str) -> str:
-    """The unit of counting: one address of IPv4, or 64 bits of IPv6."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return address
-    return str(found.ipv4_mapped or ipaddress.ip_network((found, _IPV6_PREFIX), strict=False).network_address)
 
 
 def _peer(exchange: Exchange) -> str:

@@ -7,9 +7,9 @@ at most.
 import time
 from collections import deque
 
-from stowboard.access.base.network import network_of
 from stowboard.access.oauth import clients
 from stowboard.access.oauth.applications import application_store
+from stowboard.core.household import household
 from stowboard.db.database import Database, Tx
 from stowboard.events import audit
 from stowboard.events.audit import NOBODY, Actor
@@ -32,7 +32,7 @@ class RefusedRequests:
         if error in _NOT_NOTED:
             return
         subject = client_id if await self._db.read(_is_client, client_id) else "unknown"
-        key, now = (action, subject, error, network_of(address)), time.monotonic()
+        key, now = (action, subject, error, household(address)), time.monotonic()
         if now - self._noted.get(key, -PAUSE_SECONDS) < PAUSE_SECONDS or self._is_full(now):
             return
         if len(self._noted) >= _MOST_REMEMBERED:

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import msgspec
 
-from stowboard.access.base.network import network_of
 from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.applications.application import (
     LONGEST_NAME,
@@ -25,6 +24,7 @@ from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.decoding import decode_json
 from stowboard.core.errors import Problem
+from stowboard.core.household import household
 from stowboard.core.ids import new_id
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
@@ -58,7 +58,7 @@ def check(metadata: ApplicationMetadata) -> None:
 
 async def register(tx: Tx, metadata: ApplicationMetadata, address: str, per_day: int) -> OAuthApplication:
     """Raises OAuthError if the address has had its share for today."""
-    place, now = network_of(address), clock.now_ms()
+    place, now = household(address), clock.now_ms()
     if await application_store.count_registered(tx, place, now - _DAY_MS) >= per_day:
         retry = (("retry-after", "3600"),)
         raise OAuthError("temporarily_unavailable", f"{per_day} a day may register from one address.", 429, retry)

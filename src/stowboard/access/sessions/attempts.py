@@ -10,10 +10,10 @@ import hashlib
 import hmac
 from typing import Literal
 
-from stowboard.access.base.network import network_of
 from stowboard.access.settings import AccessSettings
 from stowboard.core import clock
 from stowboard.core.errors import RateLimited
+from stowboard.core.household import household
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.db.table import forget_old
@@ -75,7 +75,7 @@ async def uncount(tx: Tx, name: bytes) -> None:
 def address_key(
     key: DigestKey, address: str, kind: Literal["address", "challenge", "device code"] = "address"
 ) -> bytes:
-    return _keyed(key, kind, network_of(address))
+    return _keyed(key, kind, household(address))
 
 
 def name_key(key: DigestKey, text: str, kind: Literal["name", "reset", "device", "second"] = "name") -> bytes:

@@ -7,9 +7,10 @@ import hashlib
 import hmac
 
 from stowboard.api.limits.rule import Decision, Limiter
+from stowboard.core.household import household
 from stowboard.core.signing import DigestKey
 from stowboard.http.exchange import Exchange
-from stowboard.http.proxies import Proxies, household
+from stowboard.http.proxies import Proxies
 
 
 class Strangers:

@@ -16,7 +16,8 @@ from contextlib import suppress
 
 import msgspec
 
-from stowboard.http.proxies import Proxies, household
+from stowboard.core.household import household
+from stowboard.http.proxies import Proxies
 
 LOOK_SECONDS = 1.0
 
