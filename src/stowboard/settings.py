@@ -53,100 +53,27 @@ def _valkey(text: str) -> str:
 class Settings(msgspec.Struct, frozen=True):
     """All settings of a process: its own, and those of each component."""
 
-    data_dir: Annotated[Path, Setting("data_dir", Path, "Folder of the embedded database and of files.")] = Path("data")
-    host: Annotated[str, Setting("host", str, "Address to listen on.")] = "127.0.0.1"
-    port: Annotated[int, Setting("port", between(1, 65535), "Port to listen on.")] = 8080
-    workers: Annotated[
-        int,
-        Setting("workers", between(1, 256), "Server processes. One is right for SQLite; use more with PostgreSQL."),
-    ] = 1
-    public_url: Annotated[
-        str | None,
-        Setting("public_url", web_origin, "Origin that links begin with. Default: the host of each request."),
-    ] = None
-    trusted_proxies: Annotated[
-        tuple[str, ...],
-        Setting(
-            "trusted_proxies",
-            read_networks,
-            "Addresses or networks of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` count. Default: nobody's.",
-        ),
-    ] = ()
-    body_memory_mib: Annotated[
-        int | None,
-        Setting(
-            "body_memory_mib",
-            between(16, 1024 * 1024),
-            "Memory of a process for bodies that it works on. Default: "
-            "its part of a quarter of what the service may have.",
-        ),
-    ] = None
-    valkey_url: Annotated[
-        str | None,
-        Setting("valkey_url", _valkey, "`redis://host:6379/0`: shares the rate limit among hosts.", secret=True),
-    ] = None
-    bootstrap_token: Annotated[
-        str | None,
-        Setting("bootstrap_token", secret_token, "An admin token of your choice, stored at the start.", secret=True),
-    ] = None
-    security_contact: Annotated[
-        str | None,
-        Setting(
-            "security_contact",
-            contact,
-            "Whom to tell of a weakness: an address of mail, or `https://…`; told in "
-            "`/.well-known/security.txt`. Not set by default.",
-        ),
-    ] = None
-    sealing_key: Annotated[
-        str | None,
-        Setting(
-            "secret_key",
-            _sealing_key,
-            "Seals secrets that have to be readable, such as those of webhooks. Default: a key in the database does.",
-            secret=True,
-        ),
-    ] = None
-    sealing_key_file: Annotated[
-        Path | None, Setting("secret_key_file", Path, "A file with that key, if it is not in the environment.")
-    ] = None
-    metrics_host: Annotated[str, Setting("metrics_host", str, "Address of the Prometheus metrics.")] = "127.0.0.1"
-    metrics_port: Annotated[
-        int, Setting("metrics_port", between(0, 65535), "Port of the Prometheus metrics; 0 turns them off.")
-    ] = 0
-    log_level: Annotated[
-        str, Setting("log_level", one_of("debug", "info", "warning", "error"), "How much is logged.")
-    ] = "info"
-    log_format: Annotated[
-        str,
-        Setting("log_format", one_of("auto", "json", "text"), "`auto` is text at a terminal, JSON elsewhere."),
-    ] = "auto"
-    access_log: Annotated[bool, Setting("access_log", flag, "Whether each request is a line in the log.")] = True
-    jobs_in_server: Annotated[
-        bool,
-        Setting("jobs_in_server", flag, "Whether `serve` does background work too, or leaves it to `worker`."),
-    ] = True
-    granian_shortcuts: Annotated[
-        bool,
-        Setting(
-            "granian_shortcuts",
-            flag,
-            "Whether requests and streams take short ways past Granian's public "
-            "interface. Off is slower and bounds less; for finding out whether a fault lies there.",
-        ),
-    ] = True
-    drain_seconds: Annotated[
-        int,
-        Setting(
-            "drain_seconds",
-            between(0, 600),
-            "How long a stop still takes new requests while `/readyz` says "
-            "draining, so that a load balancer can turn away.",
-        ),
-    ] = 0
-    stop_seconds: Annotated[
-        int, Setting("stop_seconds", between(1, 600), "How long a stop waits for requests and jobs that still run.")
-    ] = 20
+    data_dir: Annotated[Path, Setting("data_dir", Path)] = Path("data")
+    host: Annotated[str, Setting("host", str)] = "127.0.0.1"
+    port: Annotated[int, Setting("port", between(1, 65535))] = 8080
+    workers: Annotated[int, Setting("workers", between(1, 256))] = 1
+    public_url: Annotated[str | None, Setting("public_url", web_origin)] = None
+    trusted_proxies: Annotated[tuple[str, ...], Setting("trusted_proxies", read_networks)] = ()
+    body_memory_mib: Annotated[int | None, Setting("body_memory_mib", between(16, 1024 * 1024))] = None
+    valkey_url: Annotated[str | None, Setting("valkey_url", _valkey)] = None
+    bootstrap_token: Annotated[str | None, Setting("bootstrap_token", secret_token)] = None
+    security_contact: Annotated[str | None, Setting("security_contact", contact)] = None
+    sealing_key: Annotated[str | None, Setting("secret_key", _sealing_key)] = None
+    sealing_key_file: Annotated[Path | None, Setting("secret_key_file", Path)] = None
+    metrics_host: Annotated[str, Setting("metrics_host", str)] = "127.0.0.1"
+    metrics_port: Annotated[int, Setting("metrics_port", between(0, 65535))] = 0
+    log_level: Annotated[str, Setting("log_level", one_of("debug", "info", "warning", "error"))] = "info"
+    log_format: Annotated[str, Setting("log_format", one_of("auto", "json", "text"))] = "auto"
+    access_log: Annotated[bool, Setting("access_log", flag)] = True
+    jobs_in_server: Annotated[bool, Setting("jobs_in_server", flag)] = True
+    granian_shortcuts: Annotated[bool, Setting("granian_shortcuts", flag)] = True
+    drain_seconds: Annotated[int, Setting("drain_seconds", between(0, 600))] = 0
+    stop_seconds: Annotated[int, Setting("stop_seconds", between(1, 600))] = 20
     crowd: CrowdSettings = CrowdSettings()
     handing_over: FileHandoverSettings = FileHandoverSettings()
     database: DatabaseSettings = DatabaseSettings()

@@ -60,53 +60,17 @@ def read_claim(text: str) -> tuple[str, str]:
 class ProviderSettings:
     """A service that says who somebody is, by OpenID Connect."""
 
-    issuer: Annotated[
-        str | None,
-        Setting(
-            "oidc_issuer",
-            read_issuer,
-            "An OpenID Connect provider that people sign in with, as it writes its own address.",
-        ),
-    ] = None
-    client_id: Annotated[str | None, Setting("oidc_client_id", str, "What the provider calls this service.")] = None
-    client_secret: Annotated[
-        str | None,
-        Setting(
-            "oidc_client_secret",
-            read_client_secret,
-            "The secret that the provider gave; none for a public client.",
-            secret=True,
-        ),
-    ] = field(default=None, repr=False)
-    client_secret_file: Annotated[
-        Path | None,
-        Setting("oidc_client_secret_file", Path, "A file with that secret, if it is not in the environment."),
-    ] = None
-    asked_scopes: Annotated[
-        tuple[str, ...],
-        Setting("oidc_scopes", read_scopes, "What the provider is asked for. Default: `openid profile email`."),
-    ] = ()
-    label: Annotated[
-        str | None, Setting("oidc_label", read_label, "How the button calls the provider. Default: its host.")
-    ] = None
-    sign_up: Annotated[
-        str,
-        Setting(
-            "oidc_sign_up",
-            one_of("invited", "open"),
-            "Who gets an account by signing in with the provider: who was invited, or everybody (`open`).",
-        ),
-    ] = "invited"
+    issuer: Annotated[str | None, Setting("oidc_issuer", read_issuer)] = None
+    client_id: Annotated[str | None, Setting("oidc_client_id", str)] = None
+    client_secret: Annotated[str | None, Setting("oidc_client_secret", read_client_secret)] = field(
+        default=None, repr=False
+    )
+    client_secret_file: Annotated[Path | None, Setting("oidc_client_secret_file", Path)] = None
+    asked_scopes: Annotated[tuple[str, ...], Setting("oidc_scopes", read_scopes)] = ()
+    label: Annotated[str | None, Setting("oidc_label", read_label)] = None
+    sign_up: Annotated[str, Setting("oidc_sign_up", one_of("invited", "open"))] = "invited"
     #: The claim that makes an admin, and the value that it needs to have.
-    admin_claim: Annotated[
-        tuple[str, str] | None,
-        Setting(
-            "oidc_admin",
-            read_claim,
-            "`groups=admins`: who has this claim of the provider is an admin, who has it "
-            "not is a member. Default: roles are given here.",
-        ),
-    ] = None
+    admin_claim: Annotated[tuple[str, str] | None, Setting("oidc_admin", read_claim)] = None
 
     def validate(self) -> None:
         if self.issuer is not None and self.client_id is None:
@@ -141,42 +105,13 @@ class ProviderSettings:
 class AccessSettings:
     #: The beginning of links in mails; without it no links are mailed.
     public_url: str | None = None
-    sign_ins_per_minute: Annotated[
-        int,
-        Setting("sign_ins_per_minute", between(1, 100_000), "Attempts to sign in that one address has in a minute."),
-    ] = 30
+    sign_ins_per_minute: Annotated[int, Setting("sign_ins_per_minute", between(1, 100_000))] = 30
     #: By RFC 7591.
-    registration: Annotated[
-        bool, Setting("oauth_registration", flag, "Whether programs may register themselves as OAuth clients.")
-    ] = True
-    registrations_per_day: Annotated[
-        int,
-        Setting(
-            "oauth_registrations_per_day",
-            between(1, 100_000),
-            "Programs that may register themselves from one address in a day.",
-        ),
-    ] = 20
-    client_documents: Annotated[
-        tuple[str, ...],
-        Setting(
-            "oauth_client_documents",
-            several,
-            "Hosts whose documents describe OAuth clients; `off` for no host. Default: every host.",
-        ),
-    ] = ()
-    password_sign_in: Annotated[
-        bool,
-        Setting(
-            "password_sign_in",
-            flag,
-            "Whether passwords sign people in. Off needs `oidc_issuer`; `stowboard account "
-            "allow-passwords` turns them on again for a while.",
-        ),
-    ] = True
-    audit_days: Annotated[
-        int, Setting("audit_days", between(1, 36_500), "How long entries of the audit log are kept.")
-    ] = 365
+    registration: Annotated[bool, Setting("oauth_registration", flag)] = True
+    registrations_per_day: Annotated[int, Setting("oauth_registrations_per_day", between(1, 100_000))] = 20
+    client_documents: Annotated[tuple[str, ...], Setting("oauth_client_documents", several)] = ()
+    password_sign_in: Annotated[bool, Setting("password_sign_in", flag)] = True
+    audit_days: Annotated[int, Setting("audit_days", between(1, 36_500))] = 365
     provider: ProviderSettings = ProviderSettings()
 
     def validate(self) -> None:

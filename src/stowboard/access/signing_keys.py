@@ -34,24 +34,8 @@ class Installation(str):
 class KeySettings(msgspec.Struct, frozen=True):
     """Keys from the environment, of each kind at most two, the newest first."""
 
-    signing_keys: Annotated[
-        tuple[str, ...],
-        Setting(
-            "signing_keys",
-            several,
-            "One or two keys that sign, newest first. Default: made and kept in the database.",
-            secret=True,
-        ),
-    ] = ()
-    digest_keys: Annotated[
-        tuple[str, ...],
-        Setting(
-            "digest_key",
-            several,
-            "One or two keys of stored digests, newest first. Default: made and kept in the database.",
-            secret=True,
-        ),
-    ] = ()
+    signing_keys: Annotated[tuple[str, ...], Setting("signing_keys", several)] = ()
+    digest_keys: Annotated[tuple[str, ...], Setting("digest_key", several)] = ()
 
     def validate(self) -> None:
         for name, keys in (("SIGNING_KEYS", self.signing_keys), ("DIGEST_KEY", self.digest_keys)):

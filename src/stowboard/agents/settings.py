@@ -12,14 +12,7 @@ _DELETE_SCOPES = ("tasks:delete", "media:delete")
 
 
 class AgentSettings(msgspec.Struct, frozen=True):
-    delete: Annotated[
-        bool,
-        Setting(
-            "agents_delete",
-            flag,
-            "Whether agents at `/mcp` have a tool that deletes for good; it needs a delete scope too.",
-        ),
-    ] = False
+    delete: Annotated[bool, Setting("agents_delete", flag)] = False
 
     @property
     def scopes(self) -> tuple[str, ...]:

@@ -16,27 +16,10 @@ _S3 = "s3://"
 
 @dataclass(frozen=True, slots=True)
 class BlobSettings:
-    url: Annotated[
-        str,
-        Setting(
-            "blobs_url", str, "`s3://bucket/prefix`, or a folder. Default: a folder in the data folder.", default=None
-        ),
-    ] = "data/blobs"
-    direct_writes: Annotated[
-        bool,
-        Setting(
-            "direct_writes",
-            flag,
-            "Whether resumable uploads of 512 KiB and more are written past the kernel's cache (O_DIRECT), on a disk.",
-        ),
-    ] = True
-    s3_endpoint: Annotated[
-        str | None, Setting("s3_endpoint", str, "Address of an S3-compatible store that is not Amazon's.")
-    ] = None
-    s3_timeout_s: Annotated[
-        float,
-        Setting("s3_timeout_seconds", between(1, 600), "Longest that one request to the S3 store may take."),
-    ] = 60
+    url: Annotated[str, Setting("blobs_url", str, default=None)] = "data/blobs"
+    direct_writes: Annotated[bool, Setting("direct_writes", flag)] = True
+    s3_endpoint: Annotated[str | None, Setting("s3_endpoint", str)] = None
+    s3_timeout_s: Annotated[float, Setting("s3_timeout_seconds", between(1, 600))] = 60
     #: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION
     access_key_id: str | None = None
     secret_access_key: str | None = field(default=None, repr=False)

@@ -16,27 +16,10 @@ _POSTGRES = ("postgresql://", "postgres://")
 
 class DatabaseSettings(msgspec.Struct, frozen=True):
     #: `sqlite:///relative/path`, `sqlite:////absolute/path` or `postgresql://user:password@host:port/name`.
-    url: Annotated[
-        str,
-        Setting(
-            "database_url",
-            str,
-            "`postgresql://…`, or `sqlite:///path`. Default: SQLite in the data folder.",
-            default=None,
-        ),
-    ] = "sqlite:///data/stowboard.db"
+    url: Annotated[str, Setting("database_url", str, default=None)] = "sqlite:///data/stowboard.db"
     #: For statements; one more listens.
-    pool_size: Annotated[
-        int, Setting("database_pool_size", between(1, 1000), "Most PostgreSQL connections of one process.")
-    ] = 10
-    remember_reads: Annotated[
-        bool,
-        Setting(
-            "remember_reads",
-            flag,
-            "Whether a process answers a repeated read from memory while nobody has written (SQLite only).",
-        ),
-    ] = True
+    pool_size: Annotated[int, Setting("database_pool_size", between(1, 1000))] = 10
+    remember_reads: Annotated[bool, Setting("remember_reads", flag)] = True
     #: PostgreSQL only: seconds after which a statement is given up.
     statement_timeout: float = 10.0
 

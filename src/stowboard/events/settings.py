@@ -13,11 +13,8 @@ FEWEST_DAYS = 4
 
 
 class EventSettings(msgspec.Struct, frozen=True):
-    kept_days: Annotated[int, Setting("event_days", between(FEWEST_DAYS, 3660), "How long events are kept.")] = 30
-    streams_per_token: Annotated[
-        int,
-        Setting("streams_per_token", between(1, 2048), "Event streams of one session, client or token in a process."),
-    ] = 20
+    kept_days: Annotated[int, Setting("event_days", between(FEWEST_DAYS, 3660))] = 30
+    streams_per_token: Annotated[int, Setting("streams_per_token", between(1, 2048))] = 20
 
     @property
     def kept_ms(self) -> int:

@@ -17,11 +17,12 @@ from typing import Annotated
 import msgspec
 
 from stowboard.core.errors import ServiceUnavailable
+from stowboard.core.household import household
 from stowboard.core.settings.declared import Setting
 from stowboard.core.settings.values import between
 from stowboard.http.exchange import Exchange
 from stowboard.http.granian.unread import peers_of
-from stowboard.http.proxies import Proxies, household
+from stowboard.http.proxies import Proxies
 
 #: An answer that is not larger fits into what the kernel takes at once.
 SMALL = 64 * 1024
@@ -36,30 +37,11 @@ _SOME = between(1, 100_000)
 
 
 class CrowdSettings(msgspec.Struct, frozen=True):
-    requests: Annotated[
-        int,
-        Setting("requests_at_once", _SOME, "Requests that a process has in hand at once, those that may have a body."),
-    ] = 2048
-    requests_per_address: Annotated[int, Setting("requests_at_once_per_address", _SOME, "Those of one address.")] = 256
-    answers: Annotated[
-        int,
-        Setting(
-            "answers_at_once",
-            _SOME,
-            "Answers over 64 KiB that a process has under way at once; each takes about "
-            "half a MiB of memory, from a bucket up to one.",
-        ),
-    ] = 256
-    answers_per_address: Annotated[int, Setting("answers_at_once_per_address", _SOME, "Those to one address.")] = 100
-    connections_per_address: Annotated[
-        int,
-        Setting(
-            "connections_per_address",
-            between(8, 100_000),
-            "Connections of one address that a process keeps; it "
-            "closes the newest beyond that. Trusted proxies are not counted.",
-        ),
-    ] = 1024
+    requests: Annotated[int, Setting("requests_at_once", _SOME)] = 2048
+    requests_per_address: Annotated[int, Setting("requests_at_once_per_address", _SOME)] = 256
+    answers: Annotated[int, Setting("answers_at_once", _SOME)] = 256
+    answers_per_address: Annotated[int, Setting("answers_at_once_per_address", _SOME)] = 100
+    connections_per_address: Annotated[int, Setting("connections_per_address", between(8, 100_000))] = 1024
 
 
 class CrowdRefusal(ServiceUnavailable):

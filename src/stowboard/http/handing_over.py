@@ -29,15 +29,7 @@ def read_location(text: str) -> str:
 
 class FileHandoverSettings(msgspec.Struct, frozen=True):
     #: None hands nothing over.
-    location: Annotated[
-        str | None,
-        Setting(
-            "accel_redirect",
-            read_location,
-            "A location of nginx that has the folder of the "
-            "files, such as `/stowboard-files`: nginx then sends large ones itself.",
-        ),
-    ] = None
+    location: Annotated[str | None, Setting("accel_redirect", read_location)] = None
     trusted_proxies: tuple[str, ...] = ()
     #: True if blobs are files in a folder.
     on_disk: bool = True

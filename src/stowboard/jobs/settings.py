@@ -13,9 +13,7 @@ class JobSettings:
     #: How many jobs of a queue run at once in one worker; 0 leaves the queue to other workers.
     slots: Mapping[str, int] = field(default_factory=dict)
     #: The same for queues that `slots` does not name.
-    default_slots: Annotated[
-        int, Setting("job_slots", between(1, 64), "Background jobs of one kind that a process does at once.")
-    ] = 4
+    default_slots: Annotated[int, Setting("job_slots", between(1, 64))] = 4
     #: A killed worker's jobs run elsewhere after this time. There are three heartbeats in it.
     lease_ms: int = 30_000
     #: An idle worker that is not woken polls this often.

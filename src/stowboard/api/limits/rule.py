@@ -27,8 +27,8 @@ _SECOND = 1_000_000
 
 
 class RateLimitSettings(msgspec.Struct, frozen=True):
-    rate_per_minute: Annotated[int, Setting("rate_limit_per_minute", whole, "Requests per minute of one token.")] = 600
-    burst: Annotated[int, Setting("rate_limit_burst", whole, "Requests that one token may make at once.")] = 100
+    rate_per_minute: Annotated[int, Setting("rate_limit_per_minute", whole)] = 600
+    burst: Annotated[int, Setting("rate_limit_burst", whole)] = 100
 
     def validate(self) -> None:
         """Raises ValueError naming the setting that is out of its range."""

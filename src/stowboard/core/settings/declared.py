@@ -1,9 +1,10 @@
 """How a component declares its settings: beside the field that has the value, which also has the default.
 
     class EventSettings(msgspec.Struct, frozen=True):
-        kept_days: Annotated[int, Setting("event_days", between(4, 3660), "How long events are kept.")] = 30
+        kept_days: Annotated[int, Setting("event_days", between(4, 3660))] = 30
 
 Every field has a default. A field without a Setting gets the value of the setting that has its name, if there is one.
+docs/operations.md says what each setting is for.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,8 +20,6 @@ class Setting(msgspec.Struct, frozen=True):
     name: str
     #: The text of an option, a variable or a file into the value. Raises ValueError with the end of a sentence.
     read: Callable[[str], Any]
-    text: str
-    secret: bool = False
     #: The unit of the setting in units of the field: a setting in MiB has a field in bytes.
     unit: int = 1
     #: The default, in the unit of the setting. It is the field's, unless that depends on other settings.

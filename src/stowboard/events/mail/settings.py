@@ -60,17 +60,8 @@ def read_sender(text: str) -> str:
 
 
 class MailSettings(msgspec.Struct, frozen=True):
-    smtp_url: Annotated[
-        str | None,
-        Setting(
-            "smtp_url",
-            relay_url,
-            "`smtp://user:password@host:587`: sends reminders, invitations "
-            "and links by mail, with STARTTLS; `smtps://` is TLS from the start.",
-            secret=True,
-        ),
-    ] = None
-    mail_from: Annotated[str | None, Setting("mail_from", read_sender, "The address that mail comes from.")] = None
+    smtp_url: Annotated[str | None, Setting("smtp_url", relay_url)] = None
+    mail_from: Annotated[str | None, Setting("mail_from", read_sender)] = None
     #: The beginning of links; without it no links are mailed.
     public_url: str | None = None
 

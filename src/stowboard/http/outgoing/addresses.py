@@ -51,15 +51,7 @@ _WRAPS = [
 class OutgoingSettings(msgspec.Struct, frozen=True):
     """Networks (`192.168.10.0/24`) that may be asked although they are not public, also without TLS."""
 
-    allow: Annotated[
-        tuple[str, ...],
-        Setting(
-            "outgoing_allow",
-            several,
-            "Networks like `192.168.10.0/24` that webhooks and other requests of ours may "
-            "reach although they are not public, also by http.",
-        ),
-    ] = ()
+    allow: Annotated[tuple[str, ...], Setting("outgoing_allow", several)] = ()
 
     def validate(self) -> None:
         for text in self.allow:
