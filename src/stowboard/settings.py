@@ -19,9 +19,9 @@ from stowboard.api.endpoint import MEBIBYTE
 from stowboard.api.limits.rule import RateLimitSettings
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
-from stowboard.core.memory import memory_allowed
 from stowboard.core.sealing import SHORTEST_KEY
 from stowboard.core.settings.declared import Setting, compose, settings_of
+from stowboard.core.settings.memory import memory_allowed
 from stowboard.core.settings.sources import WrongSetting, read_values
 from stowboard.core.settings.values import between, contact, flag, one_of, secret_token, web_origin
 from stowboard.db.open import DatabaseSettings

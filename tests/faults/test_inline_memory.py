@@ -59,7 +59,7 @@ def test_200_at_once_live_in_768_mebibytes(server: Server) -> None:
 
 def test_the_memory_that_a_process_may_have_is_that_of_its_control_group() -> None:
     with memory_group(300 * MIB) as group:
-        program = f"{sys.executable} -c 'from stowboard.core.memory import *; print(memory_allowed())'"
+        program = f"{sys.executable} -c 'from stowboard.core.settings.memory import *; print(memory_allowed())'"
         command = ["sh", "-c", f"echo $$ > {group}/cgroup.procs; exec {program}"]
         assert int(subprocess.run(command, capture_output=True, check=True).stdout) == 300 * MIB
 
