@@ -42,6 +42,8 @@ from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey, Keyring
 from stowboard.db.database import Database
+from stowboard.events.changes.settings import HistorySettings
+from stowboard.events.changes.undo import Undoing
 from stowboard.events.hub import Hub
 from stowboard.events.mail.addressees import Addressees
 from stowboard.events.mail.mailer import Mailer
@@ -67,7 +69,7 @@ from stowboard.media.open import open_media
 from stowboard.media.uploads.tus.turns import UploadTurns
 from stowboard.media.videos.provider import VideoProvider
 from stowboard.notifications.hand_out import NotificationReader
-from stowboard.ports import Accounts, AttachedMedia, TaskOwners, TaskUses
+from stowboard.ports import Accounts, AttachedMedia, TaskOwners, TaskUndo, TaskUses
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
 from stowboard.tasks.base.library import Library
@@ -219,6 +221,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Scopes, SCOPES)
     services.add(QueueNames, QueueNames(QUEUES))
     services.add(EventSettings, settings.events)
+    services.add(HistorySettings, settings.history)
     services.add(Sealing, Sealing(settings.sealing_key, own=bytes(digest_key)))
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
@@ -241,6 +244,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Memberships, Accounts())
     open_webhooks(services, ApiResources(services))
     services.add(Library, AttachedMedia())
+    services.add(Undoing, Undoing({"tsk": TaskUndo()}))
     services.add(MediaUses, TaskUses())
     open_media(settings.media, services, closing)
     services.add(Owners, TaskOwners(services.use(VideoProvider)))

@@ -8,6 +8,7 @@ from stowboard.api import idempotency, tag_renames
 from stowboard.api.documents import discovery
 from stowboard.api.documents.catalogue import Area, Catalogue, EventKindText, every_problem
 from stowboard.events import event_routes, retention
+from stowboard.events.changes import routes as change_routes
 from stowboard.events.kinds import KINDS
 from stowboard.events.webhooks import routes as webhook_routes
 from stowboard.events.webhooks import upkeep as webhook_upkeep
@@ -27,6 +28,7 @@ AREAS = [
     Area("Vault keys", "Wrapped keys of sealed bodies.", ("/taskapp/vault-keys",)),
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
     Area("Search", "Words, in tasks, assets and videos at once.", ("/search",)),
+    Area("Changes", "The history of tasks and media, and undo.", ("/changes",)),
     Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
     Area("Notifications", "What a person is told, and where.", ("/notifications",)),
     Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
@@ -47,12 +49,13 @@ ENDPOINTS = [
     *finding.ENDPOINTS,
     *job_routes.ENDPOINTS,
     *event_routes.ENDPOINTS,
+    *change_routes.ENDPOINTS,
     *webhook_routes.ENDPOINTS,
     *notification_routes.ENDPOINTS,
 ]
 SWEEPS = [
-    *idempotency.PERIODICS, *tag_renames.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS,
-    *task_routes.PERIODICS, *finding.PERIODICS,
+    *idempotency.PERIODICS, *tag_renames.PERIODICS, *retention.PERIODICS, *change_routes.PERIODICS,
+    *access_routes.PERIODICS, *task_routes.PERIODICS, *finding.PERIODICS,
 ]  # fmt: skip
 JOBS: list[AnyKind] = [
     *access_routes.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS, *finding.JOBS,

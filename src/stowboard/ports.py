@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
+
 from stowboard.access.base.account_store import find_reminder_address, find_time_zone
 from stowboard.access.spaces.space_store import find_reached
 from stowboard.core.caller import Access
@@ -10,6 +12,7 @@ from stowboard.core.errors import Conflict
 from stowboard.core.reach import LIBRARY, Role
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
+from stowboard.events.changes.change_store import Change
 from stowboard.events.webhooks.manage import delete_of_owner
 from stowboard.events.webhooks.webhook_store import disable_of_member
 from stowboard.media.assets import asset_store
@@ -23,9 +26,13 @@ from stowboard.media.videos.provider import VideoProvider
 from stowboard.tasks.archive import delete_some
 from stowboard.tasks.attachments import detach_later
 from stowboard.tasks.base import attachment_store
+from stowboard.tasks.base.document import TaskView, view
 from stowboard.tasks.base.owners import is_owner
+from stowboard.tasks.base.privacy import sees_envelopes
+from stowboard.tasks.boards import lane_store
 from stowboard.tasks.calendar import calendar_store
 from stowboard.tasks.index import index_store
+from stowboard.tasks.undo import undo_task
 
 
 class TaskOwners:
@@ -109,3 +116,14 @@ class TaskUses:
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
         await detach_later(tx, targets)
+
+
+class TaskUndo:
+    """Tasks, used by history."""
+
+    read_scope, write_scope = "tasks:read", "tasks:write"
+
+    async def undo(self, tx: Tx, access: Access, change: Change) -> TaskView:
+        task = await undo_task(tx, access, change, AttachedMedia())
+        position = await lane_store.position_of(tx, task) if task.board_id is not None else UNSET
+        return view(task, position, sees_envelopes(access.caller))

@@ -25,6 +25,7 @@ from stowboard.core.settings.memory import memory_allowed
 from stowboard.core.settings.sources import WrongSetting, read_values
 from stowboard.core.settings.values import between, contact, flag, one_of, secret_token, web_origin
 from stowboard.db.open import DatabaseSettings
+from stowboard.events.changes.settings import HistorySettings
 from stowboard.events.mail.settings import MailSettings
 from stowboard.events.settings import EventSettings
 from stowboard.events.webhooks.settings import WEBHOOKS_AT_ONCE
@@ -84,6 +85,7 @@ class Settings(msgspec.Struct, frozen=True):
     agents: AgentSettings = AgentSettings()
     jobs: JobSettings = msgspec.field(default_factory=JobSettings)
     events: EventSettings = EventSettings()
+    history: HistorySettings = HistorySettings()
     mail: MailSettings = MailSettings()
     outgoing: OutgoingSettings = OutgoingSettings()
     media: MediaSettings = MediaSettings()
@@ -98,8 +100,8 @@ class Settings(msgspec.Struct, frozen=True):
 #: In the order of the manual.
 COMPONENTS: tuple[type[Any], ...] = (
     Settings, CrowdSettings, FileHandoverSettings, DatabaseSettings, BlobSettings, RateLimitSettings, KeySettings,
-    AccessSettings, ProviderSettings, AgentSettings, JobSettings, EventSettings, MailSettings, OutgoingSettings,
-    MediaSettings,
+    AccessSettings, ProviderSettings, AgentSettings, JobSettings, EventSettings, HistorySettings, MailSettings,
+    OutgoingSettings, MediaSettings,
 )  # fmt: skip
 SETTINGS = [setting for component in COMPONENTS for setting in settings_of(component)]
 
@@ -147,6 +149,7 @@ def _composed(values: Mapping[str, Any], environment: Mapping[str, str]) -> Sett
         agents=compose(AgentSettings, values),
         jobs=compose(JobSettings, values, slots=slots),
         events=compose(EventSettings, values),
+        history=compose(HistorySettings, values),
         mail=compose(MailSettings, values),
         outgoing=compose(OutgoingSettings, values),
         media=compose(MediaSettings, values, work_dir=data_dir / "work"),

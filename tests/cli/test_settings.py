@@ -66,6 +66,8 @@ WRONG: dict[str, list[str]] = {
     "job_slots": ["0", "65", "x"],
     "event_days": ["3", "3661", "x"],
     "streams_per_token": ["0", "2049", "x"],
+    "trash_days": ["0", "3661", "x"],
+    "history_days": ["0", "3661", "x"],
     "smtp_url": [
         "localhost",
         "http://a",

@@ -20,6 +20,7 @@ from stowboard_client.access.me import (
 from stowboard_client.access.tokens import IssuedToken, Token
 from stowboard_client.client import OPERATIONS, AsyncClient, Client
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
+from stowboard_client.events.changes import Actor, Change, UndoneChange, UndoneChanges, UndoRefusal
 from stowboard_client.events.events import AsyncFollower, Event, Follower
 from stowboard_client.events.notifications import Notification, ReadNotifications
 from stowboard_client.events.verifying import WebhookInvalid
@@ -101,6 +102,7 @@ __all__ = [
     "OPERATIONS",
     "UNSET",
     "Account",
+    "Actor",
     "ApiError",
     "Application",
     "Asset",
@@ -123,6 +125,7 @@ __all__ = [
     "CalendarAddress",
     "Captions",
     "CdnConfiguration",
+    "Change",
     "Client",
     "ClientCredentials",
     "Column",
@@ -189,6 +192,9 @@ __all__ = [
     "TaskPlacement",
     "Token",
     "TransformClass",
+    "UndoRefusal",
+    "UndoneChange",
+    "UndoneChanges",
     "UnreadableAnswer",
     "Upcoming",
     "UploadStats",

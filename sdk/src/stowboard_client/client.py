@@ -21,6 +21,7 @@ from stowboard_client.access.clients import Clients
 from stowboard_client.access.me import Me
 from stowboard_client.access.spaces import Spaces
 from stowboard_client.access.tokens import Tokens
+from stowboard_client.events.changes import Changes
 from stowboard_client.events.events import Events, Following
 from stowboard_client.events.notifications import Notifications
 from stowboard_client.events.webhooks import Webhooks
@@ -132,6 +133,10 @@ class Api(Resource[D]):
     @property
     def events(self) -> Events[D]:
         return Events(self._driver)
+
+    @property
+    def changes(self) -> Changes[D]:
+        return Changes(self._driver)
 
     @property
     def webhooks(self) -> Webhooks[D]:
@@ -268,6 +273,7 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("webhooks.", Webhooks),
     **_operations("events.", Events),
     **_operations("notifications.", Notifications),
+    **_operations("changes.", Changes),
     **_operations("vault_keys.", VaultKeys),
     **_operations("jobs.", Jobs),
 }

@@ -19,3 +19,11 @@ def success(data: Any, meta: Any) -> bytes:
 
 def failure(problem: Problem) -> bytes:
     return _encode({"error": {"code": problem.code, "message": problem.message}})
+
+
+def without_body(reply: bytes) -> bytes:
+    """A kept reply about a task, with the plaintext taken out."""
+    envelope = msgspec.json.decode(reply)
+    if isinstance(envelope.get("data"), dict) and "body" in envelope["data"]:
+        envelope["data"]["body"] = None
+    return msgspec.json.encode(envelope)

@@ -43,6 +43,18 @@ class Author(msgspec.Struct, frozen=True):
     person: str | None
     words: str
 
+    @property
+    def parts(self) -> tuple[str, str | None, str, str | None]:
+        """The token, the grant or OAuth client that gave it, the door and the person."""
+        token_id, application_id, door, _ = self.words.split(" ", 3)
+        return token_id, None if application_id == "-" else application_id, door, self.person
+
+    @property
+    def by_application(self) -> bool:
+        """True for an OAuth application or an agent; not for a person, nor for a script with a token made by hand."""
+        _, application_id, door, _ = self.parts
+        return application_id is not None or door == AGENTS_DOOR
+
 
 class Caller(msgspec.Struct, frozen=True):
     token_id: TokenId

@@ -50,9 +50,10 @@ def _values(tx: Tx, kind: EventKind[DataT], owner: str, subject: str, data: Data
 
 def changed_members(before: msgspec.Struct, after: msgspec.Struct, told: Iterable[str]) -> list[str]:
     """The names of the members that differ, as on the wire; only those in `told` are compared."""
-    return [_camel(name) for name in told if getattr(before, name) != getattr(after, name)]
+    return [camel(name) for name in told if getattr(before, name) != getattr(after, name)]
 
 
-def _camel(name: str) -> str:
+def camel(name: str) -> str:
+    """A member's name as on the wire."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)

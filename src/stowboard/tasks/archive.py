@@ -5,6 +5,7 @@ from stowboard.core.caller import Access
 from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
+from stowboard.events.changes.change_store import forget_subjects
 from stowboard.events.kinds import TaskDeleted
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
@@ -47,6 +48,7 @@ async def _delete(tx: Tx, task: Task) -> None:
     await task_store.delete(tx, task)
     if task.idempotency_key is not None:
         await task_store.bury_key(tx, task.owner, task.idempotency_key, clock.now_ms() + KEY_REST_MS)
+    await forget_subjects(tx, [task.id])
     await emit(tx, kinds.TASK_DELETED, task.owner, task.id, TaskDeleted(task.id))
 
 

@@ -19,6 +19,7 @@ from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import kinds
+from stowboard.events.changes.change_store import added_by_application
 from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit, emit_many
 from stowboard.search.index import merge_later
@@ -143,7 +144,9 @@ async def _status_of_column(tx: Tx, owner: str, body: CreateBody) -> Status:
 
 async def _told(tx: Tx, task: Task) -> Task:
     told = TaskCreated(task.id, task.version)
-    await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, [*index_store.added(task), *findable.added(tx, task)])
+    made = added_by_application(tx, kinds.TASK_CREATED, task.owner, task.id, task.version)
+    beside = [*index_store.added(task), *findable.added(tx, task), *made]
+    await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, beside)
     await merge_later(tx, task.id)
     await follow_task(tx, None, task)
     if task.attachments:

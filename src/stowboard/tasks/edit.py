@@ -14,6 +14,7 @@ from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import kinds
+from stowboard.events.changes.change_store import forget_member
 from stowboard.tasks.attachments import checked_attachments
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import Envelope
@@ -55,6 +56,7 @@ async def edit_task(
         changed = await append(tx, changed, body.status, column)
     if turns_private(task, changed):
         await redact_replies(tx, task.id)
+        await forget_member(tx, task.id, "body")
         tx.scrub()
     task = await keep(tx, task, changed, kinds.TASK_UPDATED)
     return task if body.archived is UNSET else await keep_archived(tx, task, body.archived)

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, NoMeta, PageMeta
+from stowboard.api.envelope import without_body
 from stowboard.api.idempotency import redact_replies
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core import clock
@@ -19,7 +20,7 @@ from stowboard.events.audit import actor_of
 from stowboard.search.long_texts import read_ahead
 from stowboard.tasks import archive, complete, create, edit
 from stowboard.tasks.base import task_store
-from stowboard.tasks.base.document import TaskView, view, with_envelope, without_body
+from stowboard.tasks.base.document import TaskView, view, with_envelope
 from stowboard.tasks.base.errors import TaskNotFound, WrongDestination, ZeroKnowledgeBody
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.privacy import sees_envelopes

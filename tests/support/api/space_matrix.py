@@ -169,6 +169,12 @@ def _token(api: httpx2.Client, space_id: str) -> dict[str, str]:
     return {"token_id": data_of(api.post(f"/spaces/{space_id}/tokens", json={"name": "t"}), 201)["id"]}
 
 
+def _change(api: httpx2.Client, space_id: str) -> dict[str, str]:
+    task_id = _task(api, space_id)["task_id"]
+    data_of(api.patch(f"/taskapp/tasks/{task_id}", json={"title": "u"}))
+    return {"change_id": data_of(api.get("/changes", params={"subject": task_id}))[0]["id"]}
+
+
 def _task_rename(api: httpx2.Client, space_id: str) -> dict[str, str]:
     """Rename a tag of more tasks than one step renames: only that has an id."""
     tag = fresh_name("tag")
@@ -187,6 +193,7 @@ MAKERS: dict[str, Callable[[httpx2.Client, str], dict[str, str]]] = {
     "provider_video_id": _video, "asset_or_video_id": lambda api, space: {
         "asset_or_video_id": _asset(api, space)["asset_id"]
     }, "webhook_id": _webhook, "invitation_id": _invitation, "token_id": _token, "rename_id": _task_rename,
+    "change_id": _change,
 }  # fmt: skip
 #: By a body's member: the parameter whose maker makes it.
 BODY_MAKERS = {

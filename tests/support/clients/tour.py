@@ -26,6 +26,7 @@ ELSEWHERE = (
     "/access/audit",
     "/access/applications",
     "/events",
+    "/changes",
     "/webhooks",
     "/taskapp/calendar",
     "/taskapp/vault-keys",

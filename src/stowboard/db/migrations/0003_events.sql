@@ -41,3 +41,32 @@ INSERT INTO feed_head (id, position, swept) VALUES (1, 0, 0);
 --sqlite CREATE VIEW next_position AS SELECT position + 1 AS position FROM feed;
 --postgres CREATE VIEW feed AS SELECT position, swept FROM feed_head;
 --postgres CREATE VIEW next_position AS SELECT NULL::bigint AS position;
+
+-- History: one row for each change of a task, an asset or a video. `owner` is the space in which it happened; `version`
+-- orders the changes of one subject. `changed` names the members that were changed, and `before` has their values until
+-- then, as JSON; a member that is not kept is in the first alone. The four columns of the actor are NULL for the service
+-- itself. `undoes` is the change that this one takes back or brings back, `undone_by` the one that took this one back.
+CREATE TABLE change (
+    id             TEXT
+--postgres COLLATE "C"
+                   PRIMARY KEY,
+    owner          TEXT NOT NULL,
+    subject        TEXT
+--postgres COLLATE "C"
+                   NOT NULL,
+    version        BIGINT NOT NULL,
+    kind           TEXT NOT NULL,
+    changed        TEXT NOT NULL,
+    before         BYTEA NOT NULL,
+    token_id       TEXT,
+    application_id TEXT,
+    door           TEXT,
+    person         TEXT,
+    undoes         TEXT,
+    undone_by      TEXT,
+    created_at     BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE UNIQUE INDEX change_by_subject ON change (subject, version);
+CREATE INDEX change_by_owner ON change (owner, id);

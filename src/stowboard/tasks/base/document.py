@@ -138,16 +138,8 @@ def joined(documents: list[bytes]) -> msgspec.Raw:
     return msgspec.Raw(b"[%b]" % b",".join(documents))
 
 
-def without_body(reply: bytes) -> bytes:
-    """A kept reply about a task, with the plaintext taken out."""
-    envelope = msgspec.json.decode(reply)
-    if isinstance(envelope.get("data"), dict) and "body" in envelope["data"]:
-        envelope["data"]["body"] = None
-    return _encode(envelope)
-
-
 def without_bodies(reply: bytes) -> bytes:
-    """The same of a kept reply about many tasks: of all of them, whichever was meant."""
+    """A kept reply about many tasks, with the plaintext of all of them taken out, whichever was meant."""
     envelope = msgspec.json.decode(reply)
     for result in envelope.get("data", ()):
         if result["task"] is not None:

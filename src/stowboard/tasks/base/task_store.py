@@ -187,6 +187,10 @@ async def list_occurrences(tx: Tx, task_id: TaskId, after: Position | None, size
     return await scan.page(tx, SqlArguments(task_id), after, size)
 
 
+async def remove_occurrence(tx: Tx, task_id: TaskId, number: int) -> None:
+    await tx.run("DELETE FROM task_occurrence WHERE task_id = $1 AND number = $2", task_id, number)
+
+
 async def last_occurrence(tx: Tx, task_id: TaskId) -> int:
     row = await tx.one("SELECT max(number) FROM task_occurrence WHERE task_id = $1", task_id)
     return (row[0] or 0) if row else 0

@@ -195,6 +195,15 @@ async def place_new(tx: Tx, task: Task, to: MoveDestination) -> Task:
     return placed(task, to.status, column, rank)
 
 
+async def place_back(tx: Tx, task: Task, status: Status, column: Column | None, rank: str) -> Task:
+    """The task at this rank of a lane, which is locked; behind the task that has the rank now, if there is one."""
+    lane = lane_of(task.owner, status, column.id if column else None)
+    if await lane_store.ranks_from(tx, lane, rank, task.id, 1) == [rank]:
+        below = await lane_store.rank_below(tx, lane, rank, task.id)
+        rank = rank_at_end(rank, clock.now_ms()) if below is None else await _rank_between(tx, lane, rank, below, task)
+    return placed(task, status, column, rank)
+
+
 async def _aim(tx: Tx, access: Access, to: MoveDestination, task: Task) -> LaneAim:
     """A neighbour on a board implies that board, and which of several columns of the status is meant."""
     neighbours = await _neighbours(tx, access, task, to)

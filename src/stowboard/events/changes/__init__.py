@@ -1,0 +1,1 @@
+"""History: what every change was before, who made it, and how it is taken back."""

@@ -1,0 +1,87 @@
+"""Undo a change of a task: its members get the values that they had, and the task its place.
+
+It goes back to its rank if its lane is there, else to the end of a column of the same status on its board, else off the
+board. What was an occurrence of a recurring task is one no more, and the other way round.
+"""
+
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from stowboard.core import clock
+from stowboard.core.caller import Access
+from stowboard.core.errors import Conflict
+from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.events.changes import change_store
+from stowboard.events.changes.change_store import Change
+from stowboard.events.changes.undo import check_undoable
+from stowboard.tasks.attachments import checked_attachments
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.library import Library
+from stowboard.tasks.base.task import Task, TaskId
+from stowboard.tasks.boards import board_store
+from stowboard.tasks.boards.board import Column, column_for
+from stowboard.tasks.boards.move import LaneAim, append, lock_place, place_back
+from stowboard.tasks.keep import KEPT, keep
+
+_TYPES = {field.name: field.type for field in msgspec.structs.fields(Task)}
+_PLACE = ("status", "board_id", "column_id", "rank")
+
+
+async def undo_task(tx: Tx, access: Access, change: Change, library: Library) -> Task:
+    """Raises TaskNotFound, InsufficientRole, Conflict, UnknownAttachment."""
+    task_id, earlier = TaskId(change.subject), _read(change.before)
+    moved = any(name in earlier for name in _PLACE)
+    task, column = await _lock(tx, access, task_id, earlier if moved else None)
+    await check_undoable(tx, change)
+    after = msgspec.structs.replace(task, **{name: value for name, value in earlier.items() if name not in _PLACE})
+    if "attachments" in earlier:
+        ids = [attachment.id for attachment in after.attachments]
+        attachments = await checked_attachments(tx, library, access, task.owner, ids, task.attachments)
+        after = msgspec.structs.replace(after, attachments=attachments)
+    if moved:
+        after = await _placed(tx, after, column, earlier)
+    if "completions" in earlier and await change_store.first_kind(tx, change) == kinds.TASK_COMPLETED.name:
+        await _count_occurrence(tx, task, after)
+    kept = await keep(tx, task, after, kinds.TASK_UPDATED)
+    if kept is task:
+        raise Conflict("The task is as it was before this change already.")
+    return kept
+
+
+def _read(before: bytes) -> dict[str, Any]:
+    """The values by the names of a task's fields."""
+    values = {KEPT[member]: value for member, value in msgspec.json.decode(before).items()}
+    return {name: msgspec.convert(value, _TYPES[name]) for name, value in values.items()}
+
+
+async def _lock(tx: Tx, access: Access, task_id: TaskId, place: dict[str, Any] | None) -> tuple[Task, Column | None]:
+    if place is None:
+        return await task_store.lock(tx, access, task_id), None
+    return await lock_place(tx, access, task_id, None, partial(_aim, tx, place))
+
+
+async def _aim(tx: Tx, place: dict[str, Any], task: Task) -> LaneAim:
+    board_id, column_id = place.get("board_id", task.board_id), place.get("column_id", task.column_id)
+    status = place.get("status", task.status)
+    columns = await board_store.columns_of(tx, task.owner, board_id) if board_id is not None else []
+    if any(column.id == column_id for column in columns):
+        return LaneAim(board_id=board_id, status=status, column_id=column_id)
+    return LaneAim(board_id=board_id if column_for(columns, status) else None, status=status)
+
+
+async def _placed(tx: Tx, task: Task, column: Column | None, place: dict[str, Any]) -> Task:
+    status, rank = place.get("status", task.status), place.get("rank", task.rank)
+    if (column.id if column else None) == place.get("column_id", task.column_id):
+        return await place_back(tx, task, status, column, rank)
+    return await append(tx, task, status, column)
+
+
+async def _count_occurrence(tx: Tx, task: Task, after: Task) -> None:
+    last = await task_store.last_occurrence(tx, task.id)
+    if after.completions < task.completions:
+        await task_store.remove_occurrence(tx, task.id, last)
+    else:
+        await task_store.add_occurrence(tx, task, last + 1, clock.now_ms())
