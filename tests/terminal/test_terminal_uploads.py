@@ -151,9 +151,13 @@ def test_assets_are_tagged_replaced_linked_and_removed(ann: Owner, stow: Termina
     assert stow("replace", asset["id"], str(other)).one["version"] == 2
     assert bytes_of(ann.client, asset["id"]) == other.read_bytes()
     assert stow("open", asset["id"]).out.startswith(ann.server.origin)
-    assert stow("rm", asset["id"]).code == 2
-    assert stow("rm", asset["id"], "--yes").code == 0
-    assert stow("rm", asset["id"], "--yes").code == 4
+    assert stow("rm", asset["id"]).one == {"trashed": 1, "missing": []}
+    assert [one["id"] for one in stow("ls", "--trashed", "--limit", "1").lines] == [asset["id"]]
+    assert stow("restore", asset["id"]).one == {"restored": 1, "missing": []}
+    assert stow("rm", asset["id"], "--forever").code == 2
+    assert stow("rm", asset["id"], "--forever", "--yes").code == 0
+    assert stow("rm", asset["id"], "--forever", "--yes").code == 4
+    assert stow("rm", asset["id"]).code == 4
     assert stow("upload", str(tmp_path / "a.bin")).one["id"] != asset["id"]
 
 
@@ -244,7 +248,9 @@ def test_a_video_is_sent_once_and_plays(stow: Terminal, tmp_path: Path) -> None:
     assert stow("video", "upload", str(file), "--tag", "x").one["id"] == video["id"]
     assert stow("video", "status", video["id"], "--wait").one["status"] == "ready"
     assert httpx2.get(stow("video", "url", video["id"]).out.strip()).text.startswith("#EXTM3U")
-    assert stow("rm", video["id"], "--yes").code == 0
+    assert stow("rm", video["id"]).code == 0
+    assert stow("restore", video["id"]).code == 0
+    assert stow("rm", video["id"], "--forever", "--yes").code == 0
     assert stow("video", "upload", str(file), "--tag", "x").one["id"] != video["id"]
 
 

@@ -20,7 +20,7 @@ from stowboard_client.access.me import (
 from stowboard_client.access.tokens import IssuedToken, Token
 from stowboard_client.client import OPERATIONS, AsyncClient, Client
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
-from stowboard_client.events.changes import Change, UndoneChange, UndoneChanges, UndoRefusal
+from stowboard_client.events.changes import Actor, Change, UndoneChange, UndoneChanges, UndoRefusal
 from stowboard_client.events.events import AsyncFollower, Event, Follower
 from stowboard_client.events.notifications import Notification, ReadNotifications
 from stowboard_client.events.verifying import WebhookInvalid
@@ -40,7 +40,9 @@ from stowboard_client.media.assets import (
     AssetStats,
     AssetUse,
     BatchDeleted,
+    BatchRestored,
     BatchTagged,
+    BatchTrashed,
     Figures,
     FocalPoint,
     FoundAssets,
@@ -61,6 +63,7 @@ from stowboard_client.media.delivery import (
     TransformClass,
 )
 from stowboard_client.media.uploads import AssetFailed, PresignedUpload, Replacement, UrlUpload, UrlUploadError
+from stowboard_client.media.versions import AssetVersion
 from stowboard_client.media.videos import (
     Captions,
     Rendition,
@@ -81,11 +84,7 @@ from stowboard_client.tasks.task import (
     BatchResult,
     BatchResults,
     CalendarAddress,
-    ChecklistItem,
-    Comment,
     EncryptedBody,
-    FurtherReminder,
-    ImportedFrom,
     Occurrence,
     ParsedTask,
     QuickSpan,
@@ -97,7 +96,7 @@ from stowboard_client.tasks.task import (
 from stowboard_client.tasks.tasks import task_operation
 from stowboard_client.tasks.vault_keys import KeyFile, VaultKey
 from stowboard_client.transport.auth import ClientCredentials, SignedIn
-from stowboard_client.transport.call import Actor, Deleted
+from stowboard_client.transport.call import Deleted
 from stowboard_client.transport.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.transport.rate_limit import RateLimit
 from stowboard_client.version import __version__
@@ -113,6 +112,7 @@ __all__ = [
     "AssetFailed",
     "AssetStats",
     "AssetUse",
+    "AssetVersion",
     "AsyncClient",
     "AsyncFollower",
     "AsyncPager",
@@ -121,20 +121,20 @@ __all__ = [
     "Backfill",
     "BatchDeleted",
     "BatchError",
+    "BatchRestored",
     "BatchResult",
     "BatchResults",
     "BatchTagged",
+    "BatchTrashed",
     "Board",
     "BrowserSession",
     "CalendarAddress",
     "Captions",
     "CdnConfiguration",
     "Change",
-    "ChecklistItem",
     "Client",
     "ClientCredentials",
     "Column",
-    "Comment",
     "ConnectionFailed",
     "Deleted",
     "DeliveryAttempt",
@@ -145,10 +145,8 @@ __all__ = [
     "FocalPoint",
     "Follower",
     "FoundAssets",
-    "FurtherReminder",
     "Hit",
     "Identity",
-    "ImportedFrom",
     "Invitation",
     "IssuedClient",
     "IssuedToken",

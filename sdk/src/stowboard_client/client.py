@@ -30,11 +30,11 @@ from stowboard_client.media.assets import Assets
 from stowboard_client.media.delivery import Delivery
 from stowboard_client.media.upload_by_size import upload
 from stowboard_client.media.uploads import Uploads
+from stowboard_client.media.versions import Versions
 from stowboard_client.media.videos import Videos
 from stowboard_client.search import search
 from stowboard_client.tags import Tags
 from stowboard_client.tasks.boards import Boards
-from stowboard_client.tasks.parts import Comments
 from stowboard_client.tasks.tasks import Tasks
 from stowboard_client.tasks.vault_keys import VaultKeys
 from stowboard_client.transport.auth import Bearer, ClientCredentials, SignedIn
@@ -116,16 +116,16 @@ class Api(Resource[D]):
         return Delivery(self._driver)
 
     @property
+    def versions(self) -> Versions[D]:
+        return Versions(self._driver)
+
+    @property
     def videos(self) -> Videos[D]:
         return Videos(self._driver)
 
     @property
     def tasks(self) -> Tasks[D]:
         return Tasks(self._driver)
-
-    @property
-    def comments(self) -> Comments[D]:
-        return Comments(self._driver)
 
     @property
     def tags(self) -> Tags[D]:
@@ -271,9 +271,9 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("assets.", Assets),
     **_operations("uploads.", Uploads),
     **_operations("delivery.", Delivery),
+    **_operations("versions.", Versions),
     **_operations("videos.", Videos),
     **_operations("tasks.", Tasks),
-    **_operations("comments.", Comments),
     **_operations("tags.", Tags),
     **_operations("boards.", Boards),
     **_operations("webhooks.", Webhooks),

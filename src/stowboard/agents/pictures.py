@@ -59,7 +59,7 @@ class Pictures:
 
     async def _get(self, asset_id: str) -> Asset:
         asset = await self._db.read(asset_store.find, asset_id)
-        if asset is None:
+        if asset is None or asset.trashed_at is not None:
             raise AssetNotFound
         return asset
 

@@ -133,6 +133,11 @@ class Conflict(Problem):
     advice = "Read the present state, bring about the one that the message asks for, then send the request again."
 
 
+class InTrash(Conflict):
+    message = "It is in the trash. Restore it first."
+    advice = "Restore it with POST …/restore, then send the request again."
+
+
 class IdempotencyInProgress(Problem):
     status, code = 409, "idempotency_in_progress"
     message = "The first request with this Idempotency-Key is still running. Retry in 1 second."

@@ -31,7 +31,7 @@ from stowboard.media.uploads import upload_store
 from stowboard.media.videos import video_store
 from stowboard.media.videos.edit import edit_video
 from stowboard.media.videos.provider import VideoProvider
-from stowboard.media.videos.routes import remove_video
+from stowboard.media.videos.remove import remove_video
 from stowboard.media.videos.video import VideoStatus
 from stowboard.media.videos.wire import PatchVideoBody
 
@@ -125,6 +125,13 @@ class VideoStats(msgspec.Struct, frozen=True, rename="camel"):
     by_status: dict[VideoStatus, MediaFigures]
 
 
+class MadeStats(msgspec.Struct, frozen=True):
+    """Files that were made of others: images of transform classes, and renditions of videos. No limit counts them."""
+
+    classes: MediaFigures
+    renditions: MediaFigures
+
+
 class UploadStats(msgspec.Struct, frozen=True):
     """Open uploads, counted up to 10,000, and their bytes: announced, or arrived if that is more.
 
@@ -136,7 +143,7 @@ class UploadStats(msgspec.Struct, frozen=True):
 
 
 class StorageUsage(msgspec.Struct, frozen=True):
-    """Bytes of assets, videos and open uploads, and their limit; null is no limit."""
+    """Bytes of assets, versions, videos and open uploads, in the trash too, and their limit; null is no limit."""
 
     bytes: int
     limit: int | None
@@ -149,13 +156,16 @@ class StorageStats(msgspec.Struct, frozen=True):
     limit: int | None
     free: int | None
     owner: StorageUsage
+    made: MadeStats
 
 
 class MediaStats(msgspec.Struct, frozen=True):
-    """Figures of assets, videos, uploads and storage."""
+    """Figures of assets, videos, uploads and storage. `versions` and `trash` are not among the assets and videos."""
 
     assets: AssetStats
     videos: VideoStats
+    versions: MediaFigures
+    trash: MediaFigures
     uploads: UploadStats
     storage: StorageStats
 
@@ -200,6 +210,7 @@ async def get_media_stats(tx: Tx, call: Call[None, MediaStatsQuery]) -> MediaSta
     space = call.access.in_media(call.query.space_id or None)
     assets = await stat_store.read(tx, space, "asset")
     videos = await stat_store.read(tx, space, "video")
+    made = await stat_store.read(tx, "", "made")
     total, video_total = _sum(assets), _sum(videos)
     return MediaStats(
         AssetStats(
@@ -213,6 +224,8 @@ async def get_media_stats(tx: Tx, call: Call[None, MediaStatsQuery]) -> MediaSta
             video_total.bytes,
             {status: _sum(row for row in videos if row[1] == status) for status in VideoStatus},
         ),
+        _sum(await stat_store.read(tx, space, "version")),
+        _sum(await stat_store.read(tx, space, "trash")),
         UploadStats(
             await upload_store.count_active(tx, space, MOST_UPLOADS), await stat_store.uploading(tx, space=space)
         ),
@@ -221,6 +234,7 @@ async def get_media_stats(tx: Tx, call: Call[None, MediaStatsQuery]) -> MediaSta
             call.use(MediaSettings).storage_limit_bytes,
             call.use(Storage).free,
             StorageUsage(await stat_store.used_by(tx, call.caller.owner), call.use(MediaSettings).owner_limit_bytes),
+            MadeStats(*(_sum(row for row in made if row[0] == kind) for kind in ("class", "rendition"))),
         ),
     )
 
@@ -244,8 +258,13 @@ _EXAMPLE = {
             "expired": _NONE,
         },
     },
+    "versions": _NONE,
+    "trash": _NONE,
     "uploads": {"active": 0, "bytes": 0},
-    "storage": {"bytes": 512000, "limit": None, "free": 80530636800, "owner": {"bytes": 512000, "limit": 1073741824}},
+    "storage": {
+        "bytes": 512000, "limit": None, "free": 80530636800, "owner": {"bytes": 512000, "limit": 1073741824},
+        "made": {"classes": {"count": 1, "bytes": 9000}, "renditions": _NONE},
+    },
 }  # fmt: skip
 
 ENDPOINTS = [

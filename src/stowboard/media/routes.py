@@ -8,7 +8,7 @@ from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.schedule import PeriodicJob
-from stowboard.media import library_routes, setup_routes, sweep
+from stowboard.media import library_routes, purge, setup_routes, sweep, trash_routes
 from stowboard.media.assets import describing, processing, put_routes, upload_routes
 from stowboard.media.assets import routes as asset_routes
 from stowboard.media.base.discard import DISCARD
@@ -33,7 +33,7 @@ from stowboard.media.base.errors import (
     UploadLocked,
 )
 from stowboard.media.damage import scrub
-from stowboard.media.delivery import cdn_routes, link_routes
+from stowboard.media.delivery import cdn_routes, link_routes, version_routes
 from stowboard.media.fetching import fetch
 from stowboard.media.fetching import routes as fetching_routes
 from stowboard.media.library_routes import RENAMING
@@ -51,12 +51,14 @@ ENDPOINTS = [
     *setup_routes.ENDPOINTS,
     *fetching_routes.ENDPOINTS,
     *link_routes.ENDPOINTS,
+    *version_routes.ENDPOINTS,
+    *trash_routes.ENDPOINTS,
     *video_routes.ENDPOINTS,
     *poster_routes.ENDPOINTS,
     *caption_routes.ENDPOINTS,
 ]
 JOBS: list[AnyKind] = [
-    DISCARD, RENAMING.job, *processing.JOBS, *describing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS,
+    DISCARD, RENAMING.job, *processing.JOBS, *describing.JOBS, *sweep.JOBS, *purge.JOBS, *scrub.JOBS, *tus_expiry.JOBS,
     *transcoding.JOBS, *fetch.JOBS,
 ]  # fmt: skip
 #: Also of the addresses outside of the API.
@@ -66,7 +68,13 @@ PROBLEMS: list[type[Problem]] = [
     RangeNotSatisfiable, ReplaceInProgress, SignatureExpired, SignatureInvalid, SizeMismatch, UnknownTransformClass,
     UploadFinalized, UploadGone, UploadIncomplete, UploadLocked,
 ]  # fmt: skip
-PERIODICS: list[PeriodicJob[Any]] = [*processing.PERIODICS, *sweep.PERIODICS, *scrub.PERIODICS, *tus_expiry.PERIODICS]
+PERIODICS: list[PeriodicJob[Any]] = [
+    *processing.PERIODICS,
+    *sweep.PERIODICS,
+    *purge.PERIODICS,
+    *scrub.PERIODICS,
+    *tus_expiry.PERIODICS,
+]
 
 
 HEADERS_BELOW = tus_routes.HEADERS_BELOW

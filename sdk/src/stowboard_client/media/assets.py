@@ -92,6 +92,8 @@ class Asset(Model, frozen=True, kw_only=True):
     duration: float | None = None
     #: The beginning of a text file, to be shown as text. None for tokens that may not read the bytes.
     preview: str | None = None
+    #: When it was put into the trash. It has no `url` and no `thumbnail_url` there.
+    trashed_at: int | None = None
 
     @property
     def etag(self) -> str:
@@ -121,6 +123,16 @@ class AssetUse(Model, frozen=True, kw_only=True):
 
 class BatchTagged(Model, frozen=True, kw_only=True):
     updated: int
+    missing: tuple[str, ...]
+
+
+class BatchTrashed(Model, frozen=True, kw_only=True):
+    trashed: int
+    missing: tuple[str, ...]
+
+
+class BatchRestored(Model, frozen=True, kw_only=True):
+    restored: int
     missing: tuple[str, ...]
 
 
@@ -159,17 +171,27 @@ class Usage(Model, frozen=True, kw_only=True):
     limit: int | None
 
 
+class MadeStats(Model, frozen=True, kw_only=True):
+    """Files that were made of others. No limit counts them."""
+
+    classes: Figures
+    renditions: Figures
+
+
 class StorageStats(Model, frozen=True, kw_only=True):
     bytes: int
     limit: int | None
     #: Free bytes on the disk; None for a bucket.
     free: int | None
     owner: Usage
+    made: MadeStats
 
 
 class MediaStats(Model, frozen=True, kw_only=True):
     assets: AssetStats
     videos: VideoStats
+    versions: Figures
+    trash: Figures
     uploads: UploadStats
     storage: StorageStats
 
@@ -189,12 +211,13 @@ def list_assets(
     metadata: tuple[str, str] | None = None,
     sort: Sort | None = None,
     unused: bool | None = None,
+    trashed: Literal["only"] | None = None,
     limit: int | None = None,
 ) -> Call[Page[Asset]]:
     """The assets for which every given filter holds, newest first. `mime_type` may be a family, `image/*`.
 
     `checksum` may be up to 50 of them. Those whose bytes have not arrived are listed only by
-    `processing_status="pending"`.
+    `processing_status="pending"`. With `trashed="only"` and no other filter it is the trash, the latest first.
     """
     query = {
         "kind": kind,
@@ -210,6 +233,7 @@ def list_assets(
         "metadata": metadata and ":".join(metadata),
         "sort": sort,
         "unused": unused,
+        "trashed": trashed,
         "limit": limit,
     }
     return Call("GET", "/media/assets", whole(Page[Asset]), query=query)
@@ -263,12 +287,34 @@ def delete_asset(asset_id: str, *, if_match: str | None = None, idempotency_key:
     return Call("DELETE", address, data(Deleted), headers=at_state(if_match), idempotency_key=idempotency_key)
 
 
+def trash_asset(asset_id: str, *, idempotency_key: str | None = None) -> Call[Asset]:
+    """Put an asset into the trash: all its addresses answer 404 until it is restored."""
+    return Call("POST", path("/media/assets/{}/trash", asset_id), data(Asset), idempotency_key=idempotency_key)
+
+
+def restore_asset(asset_id: str, *, idempotency_key: str | None = None) -> Call[Asset]:
+    """Restore an asset from the trash."""
+    return Call("POST", path("/media/assets/{}/restore", asset_id), data(Asset), idempotency_key=idempotency_key)
+
+
 def batch_tag_assets(
     action: Literal["add", "remove"], ids: Sequence[str], tags: Sequence[str], *, idempotency_key: str | None = None
 ) -> Call[BatchTagged]:
     """Add tags to assets or remove them, of up to 100 assets at once."""
     body = members(action=action, ids=ids, tags=tags)
     return Call("POST", "/media/assets/batch-tags", data(BatchTagged), body=body, idempotency_key=idempotency_key)
+
+
+def batch_trash_assets(ids: Sequence[str], *, idempotency_key: str | None = None) -> Call[BatchTrashed]:
+    """Put up to 100 assets into the trash."""
+    body = members(ids=ids)
+    return Call("POST", "/media/assets/batch-trash", data(BatchTrashed), body=body, idempotency_key=idempotency_key)
+
+
+def batch_restore_assets(ids: Sequence[str], *, idempotency_key: str | None = None) -> Call[BatchRestored]:
+    """Restore up to 100 assets from the trash."""
+    body = members(ids=ids)
+    return Call("POST", "/media/assets/batch-restore", data(BatchRestored), body=body, idempotency_key=idempotency_key)
 
 
 def batch_delete_assets(ids: Sequence[str], *, idempotency_key: str | None = None) -> Call[BatchDeleted]:
@@ -317,6 +363,10 @@ class Assets(Resource[D]):
     usage = Listing("listAssetUses", list_asset_uses)
     update = Operation("updateAsset", update_asset)
     delete = Operation("deleteAsset", delete_asset)
+    trash = Operation("trashAsset", trash_asset)
+    restore = Operation("restoreAsset", restore_asset)
+    batch_trash = Operation("batchTrashAssets", batch_trash_assets)
+    batch_restore = Operation("batchRestoreAssets", batch_restore_assets)
     batch_tags = Operation("batchTagAssets", batch_tag_assets)
     batch_delete = Operation("batchDeleteAssets", batch_delete_assets)
     transfer = Operation("transferAssets", transfer_assets)

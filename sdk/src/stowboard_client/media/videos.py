@@ -90,6 +90,8 @@ class Video(Model, frozen=True, kw_only=True):
     renditions: tuple[Rendition, ...] = ()
     #: Languages.
     captions: tuple[str, ...] = ()
+    #: When it was put into the trash.
+    trashed_at: int | None = None
     #: Only in the answer of `create`.
     tus_upload_url: str | None = None
 
@@ -150,15 +152,19 @@ def list_videos(
     created_before: int | None = None,
     updated_after: int | None = None,
     sort: VideoSort | None = None,
+    trashed: Literal["only"] | None = None,
     limit: int | None = None,
 ) -> Call[Page[Video]]:
-    """The videos for which every given filter holds, by default newest first. `tags`: those that have all of them."""
+    """The videos for which every given filter holds, by default newest first. `tags`: those that have all of them.
+
+    With `trashed="only"` and no other filter it is the trash, the latest first.
+    """
     wanted = tags if tags is None or isinstance(tags, str) else ",".join(tags)
     pair = metadata and ":".join(metadata)
     query = {
         "status": status, "tags": wanted, "visibility": visibility, "metadata": pair, "q": q,
         "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "sort": sort,
-        "limit": limit,
+        "trashed": trashed, "limit": limit,
     }  # fmt: skip
     return Call("GET", "/media/videos", whole(Page[Video]), query=query)
 
@@ -202,6 +208,16 @@ def transfer_video(video_id: str, space_id: str, *, idempotency_key: str | None 
     """Transfer a finalized video to another space. All its links end."""
     address, body = path("/media/videos/{}/transfer", video_id), members(space_id=space_id)
     return Call("POST", address, data(Video), body=body, idempotency_key=idempotency_key)
+
+
+def trash_video(video_id: str, *, idempotency_key: str | None = None) -> Call[Video]:
+    """Put a video into the trash: all its links answer 404 until it is restored."""
+    return Call("POST", path("/media/videos/{}/trash", video_id), data(Video), idempotency_key=idempotency_key)
+
+
+def restore_video(video_id: str, *, idempotency_key: str | None = None) -> Call[Video]:
+    """Restore a video from the trash."""
+    return Call("POST", path("/media/videos/{}/restore", video_id), data(Video), idempotency_key=idempotency_key)
 
 
 def sign_video_url(provider_video_id: str, *, expires_in: Maybe[int] = UNSET) -> Call[SignedVideoUrl]:
@@ -303,6 +319,8 @@ class Videos(Resource[D]):
     delete = Operation("deleteVideo", delete_video)
     finalize = Operation("finalizeVideo", finalize_video)
     transfer = Operation("transferVideo", transfer_video)
+    trash = Operation("trashVideo", trash_video)
+    restore = Operation("restoreVideo", restore_video)
     signed_url = Operation("createVideoSignedUrl", sign_video_url)
     list_captions = Operation("listVideoCaptions", list_captions)
     put_captions = Operation("putVideoCaptions", put_captions)

@@ -56,7 +56,7 @@ TOOLS = [
     Tool(
         "delete_items",
         "Delete for good",
-        "Delete for good; cannot be undone. finish_task archives instead.",
+        "Delete for good; cannot be undone. finish_task and edit_media can put away instead.",
         DeleteItems,
         delete_items,
         SCOPES,

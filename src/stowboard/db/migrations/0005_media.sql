@@ -1,6 +1,7 @@
 -- Assets, uploads and videos.
 
--- Bytes of assets, each distinct content once, named by its SHA-256. Assets point here; a content without an asset goes.
+-- Bytes of assets, each distinct content once, named by its SHA-256. Assets and their versions point here; a content
+-- that neither has goes.
 -- `damaged_at` is since when the bytes are known to differ from their SHA-256.
 CREATE TABLE content (
     sha256     TEXT PRIMARY KEY,
@@ -38,7 +39,8 @@ CREATE TABLE derived (
 -- of an animation, `pages` those of a document, `duration_ms` is the length of audio, `preview` the start of a text.
 -- `poster` is the size of the picture that stands for a file, as a JSON object; the picture itself is in `derived`.
 -- `space` is the owner whose library it is in. Lists of a space have an index for each order, and one for those that are
--- not ready: lists of many do not pass over pending ones, and lists of few find them.
+-- not ready: lists of many do not pass over pending ones, and lists of few find them. `trashed_at` is when it was put
+-- into the trash: it is then in none of these indexes, and has no rows of tags, metadata and search.
 CREATE TABLE asset (
     id                 TEXT
 --postgres COLLATE "C"
@@ -84,24 +86,51 @@ CREATE TABLE asset (
     epoch              BIGINT NOT NULL,
     created_by         TEXT NOT NULL,
     updated_at         BIGINT NOT NULL,
-    replaced_at        BIGINT
+    replaced_at        BIGINT,
+    trashed_at         BIGINT
 )
 --sqlite WITHOUT ROWID
 ;
-CREATE INDEX asset_by_content ON asset (sha256, space, id) WHERE sha256 IS NOT NULL;
+CREATE INDEX asset_by_content ON asset (sha256, space, id, trashed_at) WHERE sha256 IS NOT NULL;
 CREATE INDEX asset_by_incoming ON asset (incoming_key) WHERE incoming_key IS NOT NULL;
-CREATE INDEX asset_by_status ON asset (space, status, id);
-CREATE INDEX asset_listed ON asset (space, id) WHERE status <> 'pending';
-CREATE INDEX asset_by_kind ON asset (space, kind, id) WHERE status <> 'pending';
-CREATE INDEX asset_by_update ON asset (space, updated_at, id) WHERE status <> 'pending';
-CREATE INDEX asset_by_filename ON asset (space, filename, id) WHERE status <> 'pending';
-CREATE INDEX asset_by_size ON asset (space, size, id) WHERE status <> 'pending';
-CREATE INDEX asset_by_taken ON asset (space, taken_at, id) WHERE status <> 'pending' AND taken_at IS NOT NULL;
-CREATE INDEX asset_unready_by_update ON asset (space, status, updated_at, id) WHERE status <> 'ready';
-CREATE INDEX asset_unready_by_filename ON asset (space, status, filename, id) WHERE status <> 'ready';
-CREATE INDEX asset_unready_by_size ON asset (space, status, size, id) WHERE status <> 'ready';
-CREATE INDEX asset_unready_by_taken ON asset (space, status, taken_at, id) WHERE status <> 'ready' AND taken_at IS NOT NULL;
+CREATE INDEX asset_by_status ON asset (space, status, id) WHERE trashed_at IS NULL;
+CREATE INDEX asset_listed ON asset (space, id) WHERE status <> 'pending' AND trashed_at IS NULL;
+CREATE INDEX asset_by_kind ON asset (space, kind, id) WHERE status <> 'pending' AND trashed_at IS NULL;
+CREATE INDEX asset_by_update ON asset (space, updated_at, id) WHERE status <> 'pending' AND trashed_at IS NULL;
+CREATE INDEX asset_by_filename ON asset (space, filename, id) WHERE status <> 'pending' AND trashed_at IS NULL;
+CREATE INDEX asset_by_size ON asset (space, size, id) WHERE status <> 'pending' AND trashed_at IS NULL;
+CREATE INDEX asset_by_taken ON asset (space, taken_at, id)
+    WHERE status <> 'pending' AND trashed_at IS NULL AND taken_at IS NOT NULL;
+CREATE INDEX asset_unready_by_update ON asset (space, status, updated_at, id)
+    WHERE status <> 'ready' AND trashed_at IS NULL;
+CREATE INDEX asset_unready_by_filename ON asset (space, status, filename, id)
+    WHERE status <> 'ready' AND trashed_at IS NULL;
+CREATE INDEX asset_unready_by_size ON asset (space, status, size, id) WHERE status <> 'ready' AND trashed_at IS NULL;
+CREATE INDEX asset_unready_by_taken ON asset (space, status, taken_at, id)
+    WHERE status <> 'ready' AND trashed_at IS NULL AND taken_at IS NOT NULL;
 CREATE INDEX asset_damaged ON asset (id) WHERE damaged_at IS NOT NULL;
+CREATE INDEX asset_trashed ON asset (space, trashed_at, id) WHERE trashed_at IS NOT NULL;
+CREATE INDEX asset_purgeable ON asset (trashed_at, id) WHERE trashed_at IS NOT NULL;
+
+-- Bytes that an asset had before they were replaced. `facts` (JSON) is what was found in them, so that they can be the
+-- asset's again at once.
+CREATE TABLE asset_version (
+    asset_id      TEXT
+--postgres COLLATE "C"
+                  NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+    version       BIGINT NOT NULL,
+    sha256        TEXT NOT NULL REFERENCES content (sha256),
+    size          BIGINT NOT NULL,
+    facts         TEXT NOT NULL,
+    original_name TEXT,
+    replaced_at   BIGINT NOT NULL,
+    replaced_by   TEXT,
+    PRIMARY KEY (asset_id, version)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX asset_version_by_content ON asset_version (sha256);
+CREATE INDEX asset_version_by_time ON asset_version (replaced_at, asset_id, version);
 
 -- Tags of assets that are not pending.
 CREATE TABLE asset_tag (
@@ -150,7 +179,8 @@ CREATE TABLE asset_metadata (
 ;
 CREATE INDEX asset_metadata_by_asset ON asset_metadata (asset_id);
 
--- How many a space has and how large, in parts: `asset` or `video`, what kind of one, in which status.
+-- How many a space has and how large, in parts: `asset`, `video`, `version` or `trash`, what kind of one, in which status.
+-- Files that were `made` of others are counted for the installation: their space is empty.
 CREATE TABLE media_stat_part (
     space    TEXT
 --postgres COLLATE "C"
@@ -166,11 +196,13 @@ CREATE TABLE media_stat_part (
 --sqlite WITHOUT ROWID
 ;
 
--- How many bytes the assets and videos have that each owner made, in parts, counted as they change.
+-- How many bytes the assets and videos have that each owner made, with their versions, in parts, counted as they change.
+-- `spare` is how many of them are versions, or in the trash.
 CREATE TABLE media_usage_part (
     owner TEXT NOT NULL,
     part  BIGINT NOT NULL,
     bytes BIGINT NOT NULL,
+    spare BIGINT NOT NULL,
     PRIMARY KEY (owner, part)
 )
 --sqlite WITHOUT ROWID
@@ -277,19 +309,22 @@ CREATE TABLE video (
     created_by        TEXT NOT NULL,
     created_at        BIGINT NOT NULL,
     updated_at        BIGINT NOT NULL,
-    finalized_at      BIGINT
+    finalized_at      BIGINT,
+    trashed_at        BIGINT
 )
 --sqlite WITHOUT ROWID
 ;
-CREATE INDEX video_listed ON video (space, id);
-CREATE INDEX video_by_status ON video (space, status, id);
-CREATE INDEX video_by_update ON video (space, updated_at, id);
-CREATE INDEX video_by_title ON video (space, title, id);
-CREATE INDEX video_by_size ON video (space, size, id) WHERE size IS NOT NULL;
+CREATE INDEX video_listed ON video (space, id) WHERE trashed_at IS NULL;
+CREATE INDEX video_by_status ON video (space, status, id) WHERE trashed_at IS NULL;
+CREATE INDEX video_by_update ON video (space, updated_at, id) WHERE trashed_at IS NULL;
+CREATE INDEX video_by_title ON video (space, title, id) WHERE trashed_at IS NULL;
+CREATE INDEX video_by_size ON video (space, size, id) WHERE size IS NOT NULL AND trashed_at IS NULL;
 CREATE INDEX video_by_key ON video (blob_key) WHERE blob_key IS NOT NULL;
 CREATE INDEX video_by_poster ON video (poster_key) WHERE poster_key IS NOT NULL;
 CREATE INDEX video_by_storyboard ON video (storyboard_key) WHERE storyboard_key IS NOT NULL;
 CREATE INDEX video_damaged ON video (id) WHERE damaged <> '[]';
+CREATE INDEX video_trashed ON video (space, trashed_at, id) WHERE trashed_at IS NOT NULL;
+CREATE INDEX video_purgeable ON video (trashed_at, id) WHERE trashed_at IS NOT NULL;
 
 CREATE TABLE video_tag (
     space    TEXT

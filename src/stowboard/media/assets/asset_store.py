@@ -15,7 +15,7 @@ from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, AssetStatus
 from stowboard.media.base.errors import AssetNotFound
 from stowboard.media.base.media_store import MediaStore
-from stowboard.media.base.stat_store import MediaStat
+from stowboard.media.base.stat_store import MediaStat, StatChange
 from stowboard.search import index
 from stowboard.search.document import SearchDocument, assets_of, describe
 
@@ -24,17 +24,21 @@ COLUMNS = Columns(
 )
 STORE = MediaStore("asset", "ast", COLUMNS, AssetNotFound)
 get, lock, find_many, find_and_lock_many = STORE.get, STORE.lock, STORE.find_many, STORE.find_and_lock_many
+get_usable, find_purgeable = STORE.get_usable, STORE.find_purgeable
 find, lock_known, find_and_lock_known = STORE.find, STORE.lock_known, STORE.find_and_lock_known
 find_delivered, find_some, find_tagged = STORE.find_delivered, STORE.find_some, STORE.find_tagged
 find_and_lock_after = STORE.find_and_lock_after
 
 
-async def put(tx: Tx, before: Asset | None, after: Asset) -> None:
-    """Write `after`. `before` is the asset as it was, locked by this transaction; None if it is new."""
-    await put_many(tx, [(before, after)])
+async def put(tx: Tx, before: Asset | None, after: Asset, versions: Sequence[StatChange] = ()) -> None:
+    """Write `after`. `before` is the asset as it was, locked by this transaction; None if it is new.
+
+    `versions` are to be counted too: those that this transaction wrote or removed.
+    """
+    await put_many(tx, [(before, after)], versions)
 
 
-async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> None:
+async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]], versions: Sequence[StatChange] = ()) -> None:
     for before, after in changes:
         values = [*COLUMNS.values(after), after.incoming.key if after.incoming else None]
         names = f"{COLUMNS.names}, incoming_key"
@@ -45,20 +49,19 @@ async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> Non
             # SQLite and PostgreSQL both set a row of columns from a row of values.
             await tx.run(f"UPDATE asset SET ({names}) = ({numbers}) WHERE id = ${len(values) + 1}", *values, after.id)
     for before, after in changes:
-        old = (before.space, before.metadata) if before is not None else None
-        await STORE.change_metadata(tx, after.id, old, (after.space, after.metadata))
+        await STORE.change_metadata(tx, after.id, _pairs(before or after, before), _pairs(after, after))
     await index.follow(tx, [(document_of(before), document_of(after)) for before, after in changes])
-    await _count(tx, changes)
+    await _count(tx, changes, versions)
 
 
-async def remove_many(tx: Tx, assets: Sequence[Asset]) -> None:
+async def remove_many(tx: Tx, assets: Sequence[Asset], versions: Sequence[StatChange] = ()) -> None:
     """Remove the rows; the caller releases the bytes. This transaction has locked the assets."""
     await tx.run_many("DELETE FROM asset WHERE id = $1", [(asset.id,) for asset in assets])
     await index.follow(tx, [(document_of(asset), None) for asset in assets])
-    await _count(tx, [(asset, None) for asset in assets])
+    await _count(tx, [(asset, None) for asset in assets], versions)
 
 
-async def _count(tx: Tx, changes: Sequence[tuple[Asset | None, Asset | None]]) -> None:
+async def _count(tx: Tx, changes: Sequence[tuple[Asset | None, Asset | None]], versions: Sequence[StatChange]) -> None:
     """Update tags and statistics. Many writers share these rows, so all are written at once, and last."""
     old = {tag for before, _ in changes for tag in _tags(before)}
     wanted = {tag for _, after in changes for tag in _tags(after)}
@@ -67,20 +70,27 @@ async def _count(tx: Tx, changes: Sequence[tuple[Asset | None, Asset | None]]) -
     counts = Counter((space, tag, part_of(asset_id)) for space, tag, asset_id in new)
     counts.subtract((space, tag, part_of(asset_id)) for space, tag, asset_id in gone)
     await tag_store.change_counts(tx, counts)
-    await stat_store.change_many(tx, "asset", [(_stat(before), _stat(after)) for before, after in changes])
+    await stat_store.change_many(tx, [*((_stat(before), _stat(after)) for before, after in changes), *versions])
 
 
 def _tags(asset: Asset | None) -> set[tuple[str, str, str]]:
-    """Each with space, tag and id. Tags of pending assets do not count."""
-    if asset is None or asset.status is AssetStatus.PENDING:
+    """Each with space, tag and id. Tags of pending assets, and of those in the trash, do not count."""
+    if asset is None or asset.status is AssetStatus.PENDING or asset.trashed_at is not None:
         return set()
     return {(asset.space, tag, asset.id) for tag in asset.tags}
+
+
+def _pairs(where: Asset, asset: Asset | None) -> tuple[str, dict[str, str]]:
+    """The space, and the metadata that can be found there."""
+    return where.space, asset.metadata if asset is not None and asset.trashed_at is None else {}
 
 
 def _stat(asset: Asset | None) -> MediaStat | None:
     if asset is None:
         return None
-    return MediaStat(asset.id, asset.space, asset.kind, asset.status, _stored_bytes(asset), asset.created_by)
+    told = ("asset", asset.kind, asset.status) if asset.trashed_at is None else ("trash", "asset", "")
+    resource, kind, status = told
+    return MediaStat(resource, asset.id, asset.space, kind, status, _stored_bytes(asset), asset.created_by)
 
 
 def _stored_bytes(asset: Asset) -> int:
@@ -92,7 +102,7 @@ def _stored_bytes(asset: Asset) -> int:
 
 
 def document_of(asset: Asset | None) -> SearchDocument | None:
-    if asset is None:
+    if asset is None or asset.trashed_at is not None:
         return None
     texts = (asset.original_name, asset.alt, asset.title and asset.filename)
     return describe(asset.id, assets_of(asset.space), asset.title or asset.filename, texts, asset.tags)

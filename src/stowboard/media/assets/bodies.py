@@ -16,6 +16,7 @@ from stowboard.media.assets.bulk import MAX_IDS, TagAction
 from stowboard.media.assets.listing import AssetFilters, AssetSort
 from stowboard.media.assets.upload_bodies import Alt, Checksums, Filename, Title
 from stowboard.media.base.asset import AssetKind, AssetStatus, FocalPoint, MediaVisibility
+from stowboard.media.base.listing import Trashed
 from stowboard.search.asked import Query, read_query
 
 #: More of them are 400 `too_many_items`.
@@ -55,6 +56,7 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     sort: AssetSort = AssetSort.NEWEST
     unused: Annotated[bool, Meta(description="true: only those that no task has attached.")] = False
     space_id: SpaceOrAll | UnsetType = UNSET
+    trashed: Trashed | UnsetType = UNSET
 
     def filters(self, spaces: tuple[str, ...]) -> AssetFilters:
         return AssetFilters(

@@ -2,12 +2,12 @@
 
 Bytes are in the store under a fresh key first. `claim` then takes that key, or finds the same bytes under an earlier
 one and discards the fresh ones. `share` is for bytes that were found stored, and so were not stored again. `release`
-removes a content that no asset has any more. All of them lock the content's row first, so that of an upload and a
-deletion of the same bytes the second sees what the first did. A damaged content is not shared: uploading the same bytes
-again repairs it for all assets that have it.
+removes contents that no asset and no version has any more. All of them lock the content's row first, so that of an
+upload and a deletion of the same bytes the second sees what the first did. A damaged content is not shared: uploading
+the same bytes again repairs it for all assets that have it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
@@ -16,7 +16,9 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.events import announce_asset
+from stowboard.media.base import stat_store
 from stowboard.media.base.discard import discard_later
+from stowboard.media.base.stat_store import MadeFile
 
 
 class ContentGone(ServiceUnavailable):
@@ -77,11 +79,21 @@ async def find_and_lock_many(tx: Tx, hashes: Sequence[str]) -> None:
         await tx.all(f"SELECT 1 FROM content WHERE sha256 IN ({numbers}) ORDER BY sha256 FOR UPDATE", *known)
 
 
-async def release(tx: Tx, sha256: str) -> None:
-    """Remove the content and its derived images if no asset has it any more."""
-    row = await tx.one("SELECT blob_key FROM content WHERE sha256 = $1 FOR UPDATE", sha256)
-    if row is None or await tx.one("SELECT 1 FROM asset WHERE sha256 = $1 LIMIT 1", sha256) is not None:
-        return
-    derived = await tx.all("SELECT blob_key FROM derived WHERE sha256 = $1", sha256)
-    await tx.run("DELETE FROM content WHERE sha256 = $1", sha256)
-    await discard_later(tx, [BlobKey(key) for (key,) in [row, *derived]])
+async def release(tx: Tx, hashes: Iterable[str]) -> None:
+    """Remove each content and its derived images if no asset and no version has it any more. It counts: call it last.
+
+    If other rows were written before, `find_and_lock_many` has locked them.
+    """
+    made: list[MadeFile] = []
+    for sha256 in sorted(hashes):
+        row = await tx.one("SELECT blob_key FROM content WHERE sha256 = $1 FOR UPDATE", sha256)
+        if row is None or await tx.one(_STILL_HAS_IT, sha256) is not None:
+            continue
+        derived = await tx.all("SELECT blob_key, size FROM derived WHERE sha256 = $1", sha256)
+        await tx.run("DELETE FROM content WHERE sha256 = $1", sha256)
+        await discard_later(tx, [BlobKey(row[0]), *(BlobKey(key) for key, _ in derived)])
+        made += [(key, size) for key, size in derived]
+    await stat_store.count_made(tx, "class", made)
+
+
+_STILL_HAS_IT = "SELECT 1 FROM asset WHERE sha256 = $1 UNION ALL SELECT 1 FROM asset_version WHERE sha256 = $1 LIMIT 1"

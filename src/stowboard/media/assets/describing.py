@@ -95,10 +95,10 @@ async def _keep(tx: Tx, job: Job, args: DescriptionOrder, found: _Found, picture
     before = await _find_and_lock(tx, args)
     if before is not None and await derived_store.find_and_lock_content(tx, args.sha256):
         after = msgspec.structs.replace(before, **found.changes, updated_at=before.next_stamp())
-        if picture is not None:
-            await derived_files.keep(tx, found.order, picture)
         await asset_store.put(tx, before, after)
         await announce_description(tx, before, after)
+        if picture is not None:
+            await derived_files.keep(tx, found.order, picture)
     elif picture is not None:
         await discard_later(tx, [picture.key])
     await job.complete(tx)

@@ -6,7 +6,9 @@ from stowboard.events.kinds import AssetEvent, AssetFailed, AssetUpdated, EventK
 from stowboard.events.outbox import changed_members, emit
 from stowboard.media.base.asset import Asset
 
-_TOLD = ("filename", "tags", "alt", "title", "focal_point", "visibility", "allowed_namespaces", "metadata")
+_TOLD = (
+    "filename", "tags", "alt", "title", "focal_point", "visibility", "allowed_namespaces", "metadata", "trashed_at",
+)  # fmt: skip
 #: Members of an asset, with their names on the wire.
 _FOUND = {
     "pages": "pages", "duration_ms": "duration", "placeholder": "placeholder", "poster": "thumbnailUrl",

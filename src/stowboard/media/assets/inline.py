@@ -22,7 +22,7 @@ from stowboard.events import kinds
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset
-from stowboard.media.assets.stored_content import StoredContent, claim_content
+from stowboard.media.assets.stored_content import StoredContent, claim_content, keep_reduced
 from stowboard.media.assets.upload_bodies import UploadBody, check_texts
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import (
@@ -115,6 +115,7 @@ async def create_asset(tx: Tx, access: Access, kind: AssetKind, body: UploadBody
     await announce_asset(tx, kinds.ASSET_CREATED, asset)
     await announce_asset(tx, kinds.ASSET_READY, asset)
     await describe_later(tx, asset)
+    await keep_reduced(tx, stored)
     return asset
 
 

@@ -73,6 +73,10 @@ async def find_passing(tx: Tx, filters: AssetFilters, ids: Sequence[str]) -> dic
     return await _AssetListing(tx, NO_USES).find_passing(filters, ids)
 
 
+async def list_trashed_assets(tx: Tx, spaces: Sequence[str], after: Position | None, size: int) -> RowPage[Asset]:
+    return await _AssetListing(tx, NO_USES).list_trash(spaces, after, size)
+
+
 class _AssetListing(MediaListing[AssetFilters, Asset]):
     table, id_prefix, columns, orders, optional = "asset", "ast", COLUMNS, ORDERS, "taken_at"
     search_type = SearchType.ASSET
@@ -94,7 +98,8 @@ class _AssetListing(MediaListing[AssetFilters, Asset]):
         rest = replace(filters, created_after=None, created_before=None)
         if filters.sha256:
             among = (self.in_spaces(arguments, filters), *self.created(arguments, "id", filters))
-            same = [("sha256 IS NOT NULL", f"sha256 = {arguments.add(one)}", *among) for one in filters.sha256]
+            kept = ("sha256 IS NOT NULL", "trashed_at IS NULL")
+            same = [(*kept, f"sha256 = {arguments.add(one)}", *among) for one in filters.sha256]
             return tuple(IndexRange("asset", conditions) for conditions in same), replace(rest, sha256=())
         if filters.metadata is not None:
             return self.with_pair(arguments, filters, filters.metadata), replace(rest, metadata=None)
@@ -124,7 +129,7 @@ class _AssetListing(MediaListing[AssetFilters, Asset]):
         )
 
     def unlisted(self, filters: AssetFilters) -> list[str]:
-        """Conditions that leave out pending assets, unless they are wanted, and those without a place."""
+        """Conditions that also leave out pending assets, unless they are wanted."""
         pending = ["t.status <> 'pending'"] if filters.status is None else []
         return [*pending, *super().unlisted(filters)]
 

@@ -10,6 +10,7 @@ from stowboard.core.caller import Access
 from stowboard.core.errors import PayloadTooLarge, ValidationFailed
 from stowboard.core.ids import new_id, time_of
 from stowboard.core.metadata import checked_metadata
+from stowboard.core.reach import is_shared
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store
@@ -89,6 +90,7 @@ async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> As
         sha256,
         expected_sha256=upload.checksum,
         strip_location=bool(upload.strip_location),
+        sent_by=None if is_shared(upload.created_by) else upload.created_by,
     )
     for asset in await asset_store.find_and_lock_known(tx, [upload.subject]):
         if asset.space == upload.space:
@@ -122,7 +124,7 @@ class AssetReceiver:
 
 async def _asset_to_replace(tx: Tx, access: Access, body: PresignedBody) -> Asset:
     assert body.asset_id is not None
-    asset = await asset_store.get(tx, access, body.asset_id)
+    asset = await asset_store.get_usable(tx, access, body.asset_id)
     if body.kind not in (None, asset.kind):
         raise ValidationFailed(f"kind: the asset is of the kind {asset.kind} and stays so.")
     if body.tags or body.metadata or body.visibility is not None or body.space_id is not None:

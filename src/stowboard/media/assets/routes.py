@@ -9,6 +9,7 @@ from stowboard.core.caller import Access
 from stowboard.core.errors import (
     Conflict,
     InsufficientRole,
+    InTrash,
     InvalidCursor,
     PreconditionFailed,
     SpaceNotFound,
@@ -43,7 +44,7 @@ from stowboard.media.base.errors import (
     VisibilityBound,
 )
 from stowboard.media.base.filename import check_filename, clean_filename
-from stowboard.media.base.listing import cursor_binding
+from stowboard.media.base.listing import cursor_binding, require_alone
 from stowboard.media.base.storage import Storage
 from stowboard.media.base.uses import MediaUses
 from stowboard.search.filling import SearchNotReady
@@ -97,9 +98,14 @@ async def list_assets(tx: Tx, call: Call[None, AssetsQuery]) -> Answer:
     """List assets, newest first unless `sort` says otherwise.
 
     A page may be shorter than its limit although more follow: go by `meta.hasMore`. Only `processingStatus=pending`
-    lists assets whose bytes have not arrived.
+    lists assets whose bytes have not arrived, and only `trashed=only` those in the trash.
     """
     word = call.query.space_id or None
+    if call.query.trashed:
+        require_alone(call.query)
+        page = Page(call, "trashed assets", word, call.caller.owner)
+        trash = await listing.list_trashed_assets(tx, call.access.over_media(word), page.after, page.size)
+        return page.answer([view(call, asset) for asset in trash.items], trash.end)
     filters = call.query.filters(call.access.over_media(word))
     page = Page(call, "assets", cursor_binding(filters, word, call.caller.owner))
     listed = await listing.list_assets(tx, filters, page.after, page.size, call.use(MediaUses))
@@ -201,7 +207,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/media/assets/batch-tags", batch_tag_assets, BatchTagsView, scope=_WRITE, body=BatchTagsBody,
-        errors=[TooManyItems], example={"updated": 1, "missing": [_OTHER]},
+        errors=[InTrash, TooManyItems], example={"updated": 1, "missing": [_OTHER]},
         example_body={"action": "add", "ids": [_ID, _OTHER], "tags": ["holiday"]},
     ),
     Endpoint(
@@ -218,7 +224,9 @@ ENDPOINTS = [
     Endpoint(
         "POST", "/media/assets/{asset_id}/copy", copy_asset, AssetView, scope=_WRITE, role=Role.VIEWER,
         body=MediaSpaceBody, status=201,
-        errors=[AssetNotFound, SpaceNotFound, InsufficientRole, AssetNotReady, NamespaceNotAllowed, ContentDamaged],
+        errors=[
+            AssetNotFound, SpaceNotFound, InsufficientRole, InTrash, AssetNotReady, NamespaceNotAllowed, ContentDamaged,
+        ],
         headers={"Location": "Where the copy is."}, example=EXAMPLE, example_body={"spaceId": "own"},
     ),
     Endpoint(
@@ -227,8 +235,8 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/media/assets/{asset_id}", update_asset, AssetView, scope=_WRITE, body=AssetPatchBody,
-        takes=_IF_MATCH, headers=_ETAG, errors=[AssetNotFound, PreconditionFailed, VisibilityBound, TooManyItems],
-        example=EXAMPLE,
+        takes=_IF_MATCH, headers=_ETAG, example=EXAMPLE,
+        errors=[AssetNotFound, PreconditionFailed, InTrash, VisibilityBound, TooManyItems],
         example_body={"alt": "Boats at dawn", "focalPoint": {"x": 0.5, "y": 0.4}, "visibility": "protected"},
     ),
     Endpoint(

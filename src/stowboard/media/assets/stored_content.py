@@ -22,10 +22,13 @@ class StoredContent(msgspec.Struct, frozen=True):
 
 
 async def claim_content(tx: Tx, stored: StoredContent) -> BlobKey:
-    """The key under which the bytes stay. The asset's row must follow. Raises ContentGone."""
+    """The key under which the bytes stay. The asset's row must follow, and `keep_reduced`. Raises ContentGone."""
     if stored.key is None:
         return await content_store.share(tx, stored.sha256)
-    key = await content_store.claim(tx, stored.sha256, stored.key, stored.size, stored.ends_sha256)
-    if stored.reduced is not None:
+    return await content_store.claim(tx, stored.sha256, stored.key, stored.size, stored.ends_sha256)
+
+
+async def keep_reduced(tx: Tx, stored: StoredContent) -> None:
+    """Keep the smaller image with the bytes. It is counted: call it last."""
+    if stored.key is not None and stored.reduced is not None:
         await reduction.keep(tx, stored.sha256, stored.reduced)
-    return key

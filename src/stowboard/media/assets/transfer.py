@@ -15,7 +15,7 @@ from stowboard.core.ids import new_id, time_of
 from stowboard.core.reach import LIBRARY
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.media.assets import asset_store, content_store
+from stowboard.media.assets import asset_store, content_store, version_store
 from stowboard.media.assets.bulk import checked_ids
 from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset, announce_transfer
@@ -41,14 +41,20 @@ async def transfer_assets(tx: Tx, access: Access, ids: Sequence[str], space: str
         raise Conflict(f"A task outside of that space has {asset_id} attached. Copy the asset, or detach it first.")
     for before, after in changes:
         await announce_transfer(tx, before, after)
-    await asset_store.put_many(tx, changes)
+    versions = await version_store.of_assets(tx, [before for before, _ in changes])
+    stats = [
+        (version_store.stat_of(before, each), version_store.stat_of(after, each))
+        for before, after in changes
+        for each in versions.get(before.id, ())
+    ]
+    await asset_store.put_many(tx, changes, stats)
     known = {asset.id: asset for asset in [*assets, *(after for _, after in changes)]}
     return [known[AssetId(asset_id)] for asset_id in wanted]
 
 
 async def copy_asset(tx: Tx, access: Access, asset_id: str, space: str) -> Asset:
     """The caller is editor of the space. Raises AssetNotFound, AssetNotReady, NamespaceNotAllowed or ContentDamaged."""
-    asset = await asset_store.get(tx, access, asset_id)
+    asset = await asset_store.get_usable(tx, access, asset_id)
     require_minting(access.caller, asset)
     return await _copy(tx, asset, space, access.caller.owner)
 

@@ -11,7 +11,7 @@ from stowboard.api.forms import FormFile
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core.caller import Access
-from stowboard.core.errors import SpaceNotFound, TooManyItems
+from stowboard.core.errors import InTrash, SpaceNotFound, TooManyItems
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, inline, presigned
 from stowboard.media.assets.inline import BLOB_KIND
@@ -39,7 +39,7 @@ async def keep_replacement(
     db: Database, blobs: BlobStore, access: Access, asset_id: str, body: ReplaceBody
 ) -> IncomingBytes:
     """Store the bytes. Raises AssetNotFound, SizeMismatch, InvalidMedia, InvalidBase64 or ValidationFailed."""
-    asset = await db.read(asset_store.get, access, asset_id)
+    asset = await db.read(asset_store.get_usable, access, asset_id)
     check_filename("originalName", body.original_name)
     data = await decode_base64("imageData", body.image_data)
     if len(data) != body.size:
@@ -47,7 +47,10 @@ async def keep_replacement(
     _check_type(asset.kind, body.mime_type, data[: sniff.SNIFF_BYTES])
     key = new_key(BLOB_KIND)
     written = await blobs.put_bytes(key, data)
-    return IncomingBytes(key, len(data), clean_filename(body.original_name), body.mime_type, written.sha256)
+    return IncomingBytes(
+        key, len(data), clean_filename(body.original_name), body.mime_type, written.sha256,
+        sent_by=access.caller.person,
+    )  # fmt: skip
 
 
 async def replace_bytes(tx: Tx, access: Access, asset_id: str, incoming: IncomingBytes) -> Asset:
@@ -212,7 +215,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/media/upload/presigned", presign_upload, PresignedUpload, scope=_WRITE, body=PresignedBody,
-        status=201, secret=True, errors=[AssetNotFound, SpaceNotFound, TooManyItems],
+        status=201, secret=True, errors=[AssetNotFound, InTrash, SpaceNotFound, TooManyItems],
         example={
             "id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "method": "PUT", "headers": {"Content-Type": "application/zip"},
             "uploadUrl": "https://files.example.com/uploads/put/9vZ2kXcQ0mB7yR4tW1nE8sLpJ6hG3dFa5uT0iOqYxKc",
@@ -225,7 +228,7 @@ ENDPOINTS = [
         "POST", "/media/assets/{asset_id}/replace", replace_asset, Replacement, scope="media:write", body=ReplaceBody,
         prepare=_keep, max_body=MAX_BODY,
         if_too_large=f"{INSTEAD.removesuffix('.')} and its assetId.", if_form=ways_to_send("imageData"),
-        errors=[AssetNotFound, InvalidBase64, InvalidMedia, SizeMismatch, ReplaceInProgress],
+        errors=[AssetNotFound, InTrash, InvalidBase64, InvalidMedia, SizeMismatch, ReplaceInProgress],
         example={"assetId": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "version": 2, "processingStatus": "processing"},
         example_body={
             "mimeType": "image/png", "originalName": "harbour.png", "size": 67, "imageData": PNG,

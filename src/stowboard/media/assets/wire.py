@@ -70,6 +70,8 @@ class AssetView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     duration: float | None
     #: The beginning of a text; null if the caller may not read the bytes.
     preview: str | None
+    #: The time when it was put into the trash. Its addresses are null then.
+    trashed_at: int | None
 
 
 def view(call: AnyCall, asset: Asset) -> AssetView:
@@ -84,7 +86,7 @@ def show(
         kind=asset.kind,
         filename=asset.filename,
         original_name=asset.original_name,
-        url=links.delivery(origin, asset) if asset.blob_key is not None else None,
+        url=links.delivery(origin, asset) if asset.blob_key is not None and asset.trashed_at is None else None,
         thumbnail_url=_thumbnail_url(links, origin, asset, thumbnail_signature),
         tags=asset.tags,
         mime_type=asset.mime_type,
@@ -114,6 +116,7 @@ def show(
         pages=asset.pages,
         duration=asset.duration_ms / 1000 if asset.duration_ms is not None else None,
         preview=asset.preview if _may_read(caller, asset) else None,
+        trashed_at=asset.trashed_at,
     )
 
 
@@ -142,7 +145,7 @@ def _thumbnail_url(links: MediaLinks, origin: str, asset: Asset, signature: str 
 
 
 def _has_picture(asset: Asset) -> bool:
-    return asset.has_picture and asset.blob_key is not None
+    return asset.has_picture and asset.blob_key is not None and asset.trashed_at is None
 
 
 def _may_read(caller: Caller | None, asset: Asset) -> bool:
@@ -169,5 +172,5 @@ EXAMPLE = {
     "updatedAt": 1794700000000, "replacedAt": None,
     "metadata": {"order": "4711"}, "takenAt": 1794690000000, "camera": "Apple iPhone 17",
     "location": {"latitude": 53.545, "longitude": 9.966}, "frames": None, "pages": None, "duration": None,
-    "preview": None,
+    "preview": None, "trashedAt": None,
 }  # fmt: skip

@@ -89,6 +89,8 @@ class IncomingBytes(msgspec.Struct, frozen=True, rename="camel"):
     expected_sha256: str | None = None
     #: Take out the place before the asset gets the bytes.
     strip_location: bool = False
+    #: The person who sent them.
+    sent_by: str | None = None
 
 
 class ContentFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,6 +159,8 @@ class Asset(ContentFacts, frozen=True, kw_only=True):
     #: The time when the stored bytes were found damaged. They are not served since.
     damaged_at: int | None = None
     metadata: dict[str, str] = {}
+    #: The time when it was put into the trash.
+    trashed_at: int | None = None
 
     @property
     def created_at(self) -> int:

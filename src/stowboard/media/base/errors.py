@@ -7,6 +7,10 @@ class AssetNotFound(NotFound):
     """No asset has this id."""
 
 
+class AssetVersionNotFound(NotFound):
+    """The asset has no earlier version of this number."""
+
+
 class VideoNotFound(NotFound):
     """No video has this id."""
 

@@ -5,17 +5,21 @@ does not answer are checked on them (see `db.scan`).
 
 Words are looked up in the index of search, and all filters are checked on its matches. In another order than the newest
 first that takes all matches; if there are too many, the words are checked on candidates too.
+
+What is in the trash is in no list but its own, which has no filters.
 """
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import partial
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from stowboard.core.cursor import Position
+from stowboard.core.errors import InvalidParameter
 from stowboard.core.ids import least_id
 from stowboard.core.metadata import Pair
 from stowboard.core.reach import ALL, LIBRARY
@@ -59,6 +63,31 @@ def cursor_binding(filters: F, word: str | None, owner: str) -> F:
     return replace(filters, spaces=(ALL, owner)) if word == ALL else filters
 
 
+#: The list of the trash: the last that was put there comes first.
+_TRASH_ORDER = ScanOrder(("trashed_at", "id"), descending=True)
+#: The conditions of the partial indexes of all other lists.
+_LISTED = "trashed_at IS NULL"
+
+
+class TrashFilter(StrEnum):
+    """Whether the list is that of the trash."""
+
+    ONLY = "only"
+
+
+Trashed = Annotated[
+    TrashFilter, Meta(description="`only`: what is in the trash, the last that was put there first. No other filters.")
+]
+
+
+def require_alone(query: msgspec.Struct) -> None:
+    """Of a query for the trash. Raises InvalidParameter if it has other filters."""
+    for field in msgspec.structs.fields(query):
+        if field.name not in _WITH_TRASH and getattr(query, field.name) != field.default:
+            raise InvalidParameter(f"{field.encode_name}: the trash is listed without filters; leave it out.")
+
+
+_WITH_TRASH = ("trashed", "space_id", "limit", "cursor")
 #: Stands for the value in positions of rows without one.
 _LACKING = "lacking"
 
@@ -94,6 +123,15 @@ class MediaListing(Generic[F, M]):
             few = await find_few(self.tx, wanted)
             filters = replace(filters, among=None if few is None else tuple(few))
         return await not_empty(self.tx, partial(self.in_order, filters, size), after)
+
+    async def list_trash(self, spaces: Sequence[str], after: Position | None, size: int) -> RowPage[M]:
+        """The trash of these spaces."""
+        arguments = SqlArguments()
+        ranges = tuple(
+            IndexRange(self.table, (f"space = {arguments.add(space)}", "trashed_at IS NOT NULL")) for space in spaces
+        )
+        scan = Scan(self.columns.fields, self.columns.read_all, ranges, _TRASH_ORDER, self.table)
+        return await scan.page(self.tx, arguments, after, size)
 
     async def find_passing(self, filters: F, ids: Sequence[str]) -> dict[str, M]:
         """Those of these ids that pass all filters but the words, by their ids."""
@@ -149,8 +187,8 @@ class MediaListing(Generic[F, M]):
         raise NotImplementedError
 
     def unlisted(self, filters: F) -> list[str]:
-        """Conditions that leave out rows that have no place in the order."""
-        return [f"t.{condition}" for condition in self.has_a_place(filters)]
+        """Conditions that leave out rows in the trash, and those that have no place in the order."""
+        return [f"t.{condition}" for condition in (_LISTED, *self.has_a_place(filters))]
 
     def conditions(self, arguments: SqlArguments, filters: F) -> list[str]:
         """Conditions on a row `t`, but for that of `among`."""
@@ -189,7 +227,8 @@ class MediaListing(Generic[F, M]):
     def each_space(self, arguments: SqlArguments, filters: F, *conditions: str) -> tuple[IndexRange, ...]:
         """A range for each space."""
         return tuple(
-            IndexRange(self.table, (f"space = {arguments.add(space)}", *conditions)) for space in filters.spaces
+            IndexRange(self.table, (f"space = {arguments.add(space)}", _LISTED, *conditions))
+            for space in filters.spaces
         )
 
     def of_ids(self, arguments: SqlArguments, filters: F, ids: Sequence[str]) -> tuple[IndexRange, ...]:

@@ -2,6 +2,8 @@
 
 Reads for a caller take its access: what is out of its reach is not found, and what is found is checked for the role.
 Reads without one are for the service itself, which knows the id from a row of its own.
+
+A caller reads what is in the trash, and changes nothing of it: only deletion and restoring lock it with `trashed`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +12,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from stowboard.core.caller import Access
-from stowboard.core.errors import Problem
+from stowboard.core.errors import InTrash, Problem
 from stowboard.core.ids import is_id
 from stowboard.core.metadata import changed_pairs
 from stowboard.core.reach import is_shared, reached
@@ -27,28 +29,31 @@ class MediaStore(Generic[M]):
     def __init__(self, table: str, id_prefix: str, columns: Columns[M], not_found: type[Problem]) -> None:
         self._table, self._prefix, self._columns, self._not_found = table, id_prefix, columns, not_found
         self._select = f"SELECT {columns.names} FROM {table}"
-        self._space = columns.fields.index("space")
+        self._id, self._space, self._trashed = (columns.fields.index(name) for name in ("id", "space", "trashed_at"))
 
     async def get(self, tx: Tx, access: Access, subject: str) -> M:
-        return await self._one(tx, access, subject, "")
+        return await self._one(tx, access, subject, "", trashed=True)
 
-    async def lock(self, tx: Tx, access: Access, subject: str) -> M:
-        """Locked against other writers until the transaction ends."""
-        return await self._one(tx, access, subject, " FOR UPDATE")
+    async def get_usable(self, tx: Tx, access: Access, subject: str) -> M:
+        """Raises InTrash."""
+        return await self._one(tx, access, subject, "", trashed=False)
 
-    async def get_by(self, tx: Tx, access: Access, column: str, value: str) -> M:
-        """The one that has this value in a unique column."""
-        return self._checked(
-            access, await tx.one(f"{self._select} WHERE {column} = $1 AND {_IN_REACH}", value, access.owners)
-        )
+    async def lock(self, tx: Tx, access: Access, subject: str, *, trashed: bool = False) -> M:
+        """Locked against other writers until the transaction ends. Raises InTrash unless `trashed`."""
+        return await self._one(tx, access, subject, " FOR UPDATE", trashed)
+
+    async def get_usable_by(self, tx: Tx, access: Access, column: str, value: str) -> M:
+        """The one that has this value in a unique column. Raises InTrash."""
+        sql = f"{self._select} WHERE {column} = $1 AND {_IN_REACH}"
+        return self._checked(access, await tx.one(sql, value, access.owners), trashed=False)
 
     async def find_many(self, tx: Tx, access: Access, ids: Iterable[str]) -> list[M]:
         """Those in reach, in the order of ids."""
-        return await self._many(tx, access, ids, "")
+        return await self._many(tx, access, ids, "", trashed=True)
 
-    async def find_and_lock_many(self, tx: Tx, access: Access, ids: Iterable[str]) -> list[M]:
-        """Those in reach, in the order of ids, locked against other writers."""
-        return await self._many(tx, access, ids, " FOR UPDATE")
+    async def find_and_lock_many(self, tx: Tx, access: Access, ids: Iterable[str], *, trashed: bool = False) -> list[M]:
+        """Those in reach, in the order of ids, locked against other writers. Raises InTrash unless `trashed`."""
+        return await self._many(tx, access, ids, " FOR UPDATE", trashed)
 
     async def find(self, tx: Tx, subject: str) -> M | None:
         """For the service, as all that follow."""
@@ -62,16 +67,17 @@ class MediaStore(Generic[M]):
 
     async def find_and_lock_known(self, tx: Tx, ids: Iterable[str]) -> list[M]:
         """Those that exist, in the order of ids, locked against other writers."""
-        return await self._many(tx, None, ids, " FOR UPDATE")
+        return await self._many(tx, None, ids, " FOR UPDATE", trashed=True)
 
     async def find_delivered(self, tx: Tx, column: str, value: str) -> tuple[M, int] | None:
         """The one with this value, for everybody who has a link to it, and the epoch of its space.
 
-        None if its space is in the trash, or was deleted.
+        None if it or its space is in the trash, or its space was deleted.
         """
         row = await tx.one(
             f"SELECT {', '.join(f't.{name}' for name in self._columns.fields)}, s.epoch FROM {self._table} AS t"
-            f" LEFT JOIN space AS s ON s.id = t.space WHERE t.{column} = $1 AND s.trashed_at IS NULL",
+            f" LEFT JOIN space AS s ON s.id = t.space WHERE t.{column} = $1"
+            " AND t.trashed_at IS NULL AND s.trashed_at IS NULL",
             value,
         )
         if row is None or (row[-1] is None and is_shared(row[self._space])):
@@ -84,9 +90,19 @@ class MediaStore(Generic[M]):
         return self._columns.read_all(await tx.all(sql, after, limit))
 
     async def find_some(self, tx: Tx, space: str, limit: int) -> list[str]:
-        """Ids of at most `limit` of the space."""
-        rows = await tx.all(f"SELECT id FROM {self._table} WHERE space = $1 LIMIT $2", space, limit)
+        """Ids of at most `limit` of the space, and as many in its trash."""
+        one = f"SELECT id FROM {self._table} WHERE space = $1 AND trashed_at IS {{}} LIMIT $2"
+        rows = [*await tx.all(one.format("NULL"), space, limit), *await tx.all(one.format("NOT NULL"), space, limit)]
         return [found for (found,) in rows]
+
+    async def find_purgeable(self, tx: Tx, before_ms: int, limit: int) -> list[tuple[str, str]]:
+        """Id and space of those that were put into the trash before this time, the earliest first."""
+        rows = await tx.all(
+            f"SELECT id, space FROM {self._table} WHERE trashed_at IS NOT NULL AND trashed_at < $1"
+            " ORDER BY trashed_at, id LIMIT $2",
+            before_ms, limit,
+        )  # fmt: skip
+        return [(found, space) for found, space in rows]
 
     async def find_tagged(self, tx: Tx, space: str, tag: str, limit: int) -> list[str]:
         """Ids of at most `limit` of the space that have the tag."""
@@ -99,30 +115,36 @@ class MediaStore(Generic[M]):
         await self._change(tx, "tag", ("space", "tag"), gone, new)
 
     async def change_metadata(
-        self, tx: Tx, subject: str, old: tuple[str, dict[str, str]] | None, wanted: tuple[str, dict[str, str]]
+        self, tx: Tx, subject: str, old: tuple[str, dict[str, str]], wanted: tuple[str, dict[str, str]]
     ) -> None:
-        """Both are a space and the pairs; `old` is None if the subject is new."""
+        """Both are a space and the pairs; those of a new subject are empty before, those in the trash after."""
         space, pairs = wanted
-        if old is None or old[0] != space:
-            gone = [(old[0], *pair, subject) for pair in old[1].items()] if old is not None else []
+        if old[0] != space:
+            gone = [(old[0], *pair, subject) for pair in old[1].items()]
             new = [(space, *pair, subject) for pair in pairs.items()]
         else:
             gone, new = ([(space, *pair, subject) for pair in some] for some in changed_pairs(old[1], pairs))
         await self._change(tx, "metadata", ("space", "name", "value"), gone, new)
 
-    async def _one(self, tx: Tx, access: Access, subject: str, lock: str) -> M:
+    async def _one(self, tx: Tx, access: Access, subject: str, lock: str, trashed: bool) -> M:
         if not is_id(self._prefix, subject):
             raise self._not_found
         sql = f"{self._select} WHERE id = $1 AND {_IN_REACH}{lock}"
-        return self._checked(access, await tx.one(sql, subject, access.owners))
+        return self._checked(access, await tx.one(sql, subject, access.owners), trashed)
 
-    def _checked(self, access: Access, row: Row | None) -> M:
+    def _checked(self, access: Access, row: Row | None, trashed: bool) -> M:
         if row is None:
             raise self._not_found
         access.check(row[self._space])
+        self._check_trash([row], trashed)
         return self._columns.read(row)
 
-    async def _many(self, tx: Tx, access: Access | None, ids: Iterable[str], lock: str) -> list[M]:
+    def _check_trash(self, rows: Iterable[Row], trashed: bool) -> None:
+        for row in rows if not trashed else ():
+            if row[self._trashed] is not None:
+                raise InTrash(f"{row[self._id]} is in the trash. Restore it first.")
+
+    async def _many(self, tx: Tx, access: Access | None, ids: Iterable[str], lock: str, trashed: bool) -> list[M]:
         known = sorted({subject for subject in ids if is_id(self._prefix, subject)})
         if not known:
             return []
@@ -134,6 +156,7 @@ class MediaStore(Generic[M]):
         if access is not None:
             for space in {row[self._space] for row in rows}:
                 access.check(space)
+        self._check_trash(rows, trashed)
         return self._columns.read_all(rows)
 
     async def _change(

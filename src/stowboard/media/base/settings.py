@@ -33,6 +33,8 @@ class MediaSettings:
     owner_limit_bytes: Annotated[
         int | None, Setting("storage_limit_per_owner_mib", between(1, 1 << 40), unit=MEBIBYTE)
     ] = None
+    version_keep: Annotated[int, Setting("version_keep", between(0, 100))] = 10
+    version_days: Annotated[int, Setting("version_days", between(1, 3660))] = 90
     strip_location: Annotated[bool, Setting("strip_location", flag)] = False
     image_slots: Annotated[int, Setting("image_slots", between(1, 64))] = 3
     video_slots: Annotated[int, Setting("video_slots", between(0, 64))] = 1

@@ -5,15 +5,23 @@ Each figure is the sum of parts, so that writers seldom wait for each other.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from stowboard.core.ids import part_of
 from stowboard.db.database import Tx
 
+#: Resource, space, kind, status and part.
+_Row: TypeAlias = tuple[str, str, str, str, int]
+#: The key and the size of a blob.
+MadeFile: TypeAlias = tuple[str, int]
+#: These can be deleted without a loss that anybody would see.
+_SPARE = ("trash", "version")
+
 
 class MediaStat(NamedTuple):
-    """The figures of one resource."""
+    """The figures of one resource: `asset`, `video`, `version`, or `trash`."""
 
+    resource: str
     id: str
     space: str
     kind: str
@@ -23,37 +31,58 @@ class MediaStat(NamedTuple):
     owner: str
 
 
-async def change(tx: Tx, resource: str, before: MediaStat | None, after: MediaStat | None) -> None:
-    """Count one change; None is a resource that does not exist. Many writers share these rows: call it last."""
-    await change_many(tx, resource, [(before, after)])
+#: As it was and as it is; None is a resource that does not exist.
+StatChange: TypeAlias = tuple[MediaStat | None, MediaStat | None]
 
 
-async def change_many(tx: Tx, resource: str, changes: Sequence[tuple[MediaStat | None, MediaStat | None]]) -> None:
-    counts: Counter[tuple[str, str, str, int]] = Counter()
-    sizes: Counter[tuple[str, str, str, int]] = Counter()
+async def change(tx: Tx, before: MediaStat | None, after: MediaStat | None) -> None:
+    """Count one change. Many writers share these rows: call it last."""
+    await change_many(tx, [(before, after)])
+
+
+async def change_many(tx: Tx, changes: Sequence[StatChange]) -> None:
+    counts: Counter[_Row] = Counter()
+    sizes: Counter[_Row] = Counter()
     owned: Counter[tuple[str, int]] = Counter()
+    spare: Counter[tuple[str, int]] = Counter()
     for change in changes:
         for stat, sign in zip(change, (-1, 1), strict=True):
             if stat is not None:
                 part = part_of(stat.id)
-                row = stat.space, stat.kind, stat.status, part
+                row = stat.resource, stat.space, stat.kind, stat.status, part
                 counts[row] += sign
                 sizes[row] += sign * stat.size
                 owned[stat.owner, part] += sign * stat.size
-    changed = sorted(row for row in counts if counts[row] or sizes[row])
-    if changed:
+                spare[stat.owner, part] += sign * stat.size if stat.resource in _SPARE else 0
+    await _add(tx, counts, sizes)
+    if grown := sorted((*part, owned[part], spare[part]) for part in owned if owned[part] or spare[part]):
+        await tx.run_many(
+            "INSERT INTO media_usage_part (owner, part, bytes, spare) VALUES ($1, $2, $3, $4)"
+            " ON CONFLICT (owner, part) DO UPDATE"
+            " SET bytes = media_usage_part.bytes + excluded.bytes, spare = media_usage_part.spare + excluded.spare",
+            grown,
+        )
+
+
+async def count_made(tx: Tx, kind: str, gone: Sequence[MadeFile], new: Sequence[MadeFile] = ()) -> None:
+    """Count files that were made of others: a `class` or a `rendition`. Call it once, after all other counts."""
+    counts: Counter[_Row] = Counter()
+    sizes: Counter[_Row] = Counter()
+    for files, sign in ((gone, -1), (new, 1)):
+        for key, size in files:
+            counts["made", "", kind, "", part_of(key)] += sign
+            sizes["made", "", kind, "", part_of(key)] += sign * size
+    await _add(tx, counts, sizes)
+
+
+async def _add(tx: Tx, counts: Counter[_Row], sizes: Counter[_Row]) -> None:
+    if changed := sorted(row for row in counts if counts[row] or sizes[row]):
         await tx.run_many(
             "INSERT INTO media_stat_part (resource, space, kind, status, part, count, bytes)"
             " VALUES ($1, $2, $3, $4, $5, $6, $7)"
             " ON CONFLICT (space, resource, kind, status, part) DO UPDATE"
             " SET count = media_stat_part.count + excluded.count, bytes = media_stat_part.bytes + excluded.bytes",
-            [(resource, *row, counts[row], sizes[row]) for row in changed],
-        )
-    if grown := sorted((*part, size) for part, size in owned.items() if size):
-        await tx.run_many(
-            "INSERT INTO media_usage_part (owner, part, bytes) VALUES ($1, $2, $3)"
-            " ON CONFLICT (owner, part) DO UPDATE SET bytes = media_usage_part.bytes + excluded.bytes",
-            grown,
+            [(*row, counts[row], sizes[row]) for row in changed],
         )
 
 
@@ -67,6 +96,13 @@ async def used_by(tx: Tx, owner: str) -> int:
     """The bytes of those that this owner made."""
     row = await tx.one(f"SELECT {_SUM} FROM media_usage_part WHERE owner = $1", owner)
     return (int(row[0]) if row is not None else 0) + await uploading(tx, owner=owner)
+
+
+async def spare_of(tx: Tx, owner: str | None) -> int:
+    """How many of these bytes are versions or in the trash: of one owner, or of all."""
+    whose, values = ("", ()) if owner is None else (" WHERE owner = $1", (owner,))
+    row = await tx.one(f"SELECT COALESCE(CAST(SUM(spare) AS BIGINT), 0) FROM media_usage_part{whose}", *values)
+    return int(row[0]) if row is not None else 0
 
 
 async def uploading(tx: Tx, *, owner: str | None = None, space: str | None = None) -> int:

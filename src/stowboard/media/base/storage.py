@@ -1,8 +1,8 @@
 """Room for more bytes: on the disk beside its reserve, and below the limits of the installation and of an owner.
 
-Assets, sources of videos and open uploads count; files made from them do not. An upload counts with its announced
-length, or with what has arrived if that is more. Requests that end at the same moment may pass a limit by what they
-hold.
+Assets, their versions, sources of videos and open uploads count, in the trash too; files made from them do not. An
+upload counts with its announced length, or with what has arrived if that is more. Requests that end at the same moment
+may pass a limit by what they hold.
 """
 
 from collections.abc import AsyncIterator
@@ -12,6 +12,8 @@ from stowboard.core.errors import InsufficientStorage
 from stowboard.db.database import Tx
 from stowboard.media.base import stat_store
 from stowboard.media.base.settings import GIBIBYTE, MediaSettings
+
+_INSTALLATION = "The installation"
 
 
 class Storage:
@@ -30,8 +32,10 @@ class Storage:
         """Raises InsufficientStorage if `size` more bytes would pass a limit."""
         async for whose, used, limit in self._limits(tx, owner):
             if used + size > limit:
+                spare = await stat_store.spare_of(tx, owner if whose != _INSTALLATION else None)
                 raise InsufficientStorage(
-                    f"{whose} would have {used + size} of at most {limit} bytes. Delete something, or send less."
+                    f"{whose} would have {used + size} of at most {limit} bytes. Delete something, or send less:"
+                    f" {spare} bytes come free if everything in the trash and all versions are deleted."
                 )
 
     async def find_room(self, tx: Tx, owner: str) -> int | None:
@@ -52,6 +56,6 @@ class Storage:
 
     async def _limits(self, tx: Tx, owner: str) -> AsyncIterator[tuple[str, int, int]]:
         if (limit := self._settings.storage_limit_bytes) is not None:
-            yield "The installation", await stat_store.used(tx), limit
+            yield _INSTALLATION, await stat_store.used(tx), limit
         if (limit := self._settings.owner_limit_bytes) is not None:
             yield f"The owner {owner}", await stat_store.used_by(tx, owner), limit

@@ -15,8 +15,10 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.events import announce_asset
+from stowboard.media.base import stat_store
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import VideoNotFound
+from stowboard.media.images import derived_store
 from stowboard.media.videos import video_store
 from stowboard.media.videos.events import announce_video
 from stowboard.media.videos.video import POSTER, SOURCE, STORYBOARD
@@ -98,8 +100,9 @@ async def _mark_content(tx: Tx, key: BlobKey, damaged: bool) -> list[str]:
 
 
 async def _forget_derived(tx: Tx, key: BlobKey) -> list[str]:
-    if await tx.run("DELETE FROM derived WHERE blob_key = $1", key):
+    if gone := await derived_store.forget(tx, key):
         await discard_later(tx, [key])
+        await stat_store.count_made(tx, "class", gone)
     return []
 
 

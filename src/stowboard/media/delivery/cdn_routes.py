@@ -2,7 +2,7 @@
 
 The path names an edition, so the bytes at the current one never change and may be cached for ever. An older edition,
 from a link that somebody wrote down, answers the current bytes without caching. A future one is 404. The name at the
-end is for people, and is ignored.
+end is for people, and is ignored. Bytes that were replaced have an edition of their own, such as `r3`, which is signed.
 
 No delivered file can run in a page of this origin: all but inert types are saved and not shown, and should a browser
 show one all the same, the policy of every answer allows no script, no request and no origin.
@@ -17,7 +17,7 @@ from stowboard.core.signing import Keyring
 from stowboard.db.database import Database, Tx
 from stowboard.db.remembered import RememberedReads
 from stowboard.http.exchange import Exchange, Headers, Route
-from stowboard.media.assets import asset_store
+from stowboard.media.assets import asset_store, version_store
 from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset, AssetStatus, MediaVisibility
 from stowboard.media.base.classes import Fit, TransformClass, TransformClasses
@@ -37,6 +37,7 @@ DELIVERY = "/cdn/"
 _MOST_SECONDS = 3600
 _MOST_REMEMBERED = 10_000
 _EDITION = re.compile(r"v(?P<version>[0-9]{1,12})(?:-(?P<focus>[0-9]{1,12}))?")
+_REPLACED = re.compile(r"r(?P<version>[1-9][0-9]{0,11})")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 _ON_ALL: Headers = [("content-security-policy", _POLICY), ("cross-origin-resource-policy", "cross-origin")]
 _ON_SIGNED: Headers = [("referrer-policy", "no-referrer"), ("x-robots-tag", "none")]
@@ -59,6 +60,10 @@ class CdnDelivery:
         self._redirects = services.use(MediaSettings).cdn_redirect
 
     async def answer(self, exchange: Exchange, asset_id: str, edition: str, class_name: str, _: str) -> None:
+        if match := _REPLACED.fullmatch(edition):
+            then, epoch = await self._db.read(_get_version, asset_id, int(match["version"]))
+            await self._deliver(exchange, then, epoch, edition, class_name, replaced=True)
+            return
         asset, epoch = await self._assets.get(asset_id, self._db.read, _get, asset_id)
         try:
             await self._deliver(exchange, asset, epoch, edition, class_name)
@@ -69,14 +74,28 @@ class CdnDelivery:
                 raise
             await self._deliver(exchange, newer, epoch, edition, class_name)
 
-    async def _deliver(self, exchange: Exchange, asset: Asset, space_epoch: int, edition: str, class_name: str) -> None:
+    async def _deliver(
+        self,
+        exchange: Exchange,
+        asset: Asset,
+        space_epoch: int,
+        edition: str,
+        class_name: str,
+        *,
+        replaced: bool = False,
+    ) -> None:
+        """With `replaced`, the asset has the bytes of an earlier version."""
         transform = self._classes.get(class_name)
-        grant = self._admit(exchange, asset, space_epoch, transform.name)
+        if replaced:
+            name = f"{edition}/{transform.name}"
+            grant: DeliveryGrant | None = signed_urls.check(self._keyring, asset, space_epoch, name, exchange.query)
+        else:
+            grant = self._admit(exchange, asset, space_epoch, transform.name)
         if asset.blob_key is None:
             raise _no_bytes(asset)
         if asset.damaged_at is not None:
             raise ContentDamaged
-        headers = _headers(grant, _is_current(asset, edition, transform.name))
+        headers = _headers(grant, replaced or _is_current(asset, edition, transform.name))
         if transform.fit is Fit.NONE:
             await self._serve_original(exchange, asset, headers, grant)
         else:
@@ -139,6 +158,12 @@ async def _get(tx: Tx, asset_id: str) -> tuple[Asset, int]:
     if found is None:
         raise AssetNotFound
     return found
+
+
+async def _get_version(tx: Tx, asset_id: str, number: int) -> tuple[Asset, int]:
+    """The asset with the bytes of an earlier version, and the epoch of its space. Raises AssetNotFound."""
+    asset, epoch = await _get(tx, asset_id)
+    return (await version_store.get(tx, asset, number))[1], epoch
 
 
 def _no_bytes(asset: Asset) -> AssetNotFound:

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Endpoint, ItemRefusal, NoMeta
 from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Namespace
-from stowboard.core.errors import Problem, TooManyItems, ValidationFailed
+from stowboard.core.errors import InTrash, Problem, TooManyItems, ValidationFailed
 from stowboard.core.reach import Role
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import Keyring
@@ -28,7 +28,7 @@ from stowboard.media.base.errors import (
     NotTransformable,
     UnknownTransformClass,
 )
-from stowboard.media.base.links import ORIGINAL, MediaLinks
+from stowboard.media.base.links import ORIGINAL, MediaLinks, edition_of, version_edition
 from stowboard.media.delivery import binding
 from stowboard.media.images.transforms.formats import format_for
 
@@ -145,7 +145,7 @@ async def sign_asset_url(tx: Tx, call: Call[UrlBody, None], asset_id: str) -> Si
     A second request soon after gets the same URL, so that caches work. The URL stops at once when the asset is
     deleted, its visibility changed or its binding narrowed.
     """
-    return _signed(call, await asset_store.get(tx, call.access, asset_id))
+    return signed_url(call, await asset_store.get(tx, call.access, asset_id))
 
 
 async def sign_asset_urls(tx: Tx, call: Call[UrlsBody, None]) -> Answer:
@@ -159,7 +159,7 @@ async def sign_asset_urls(tx: Tx, call: Call[UrlsBody, None]) -> Answer:
     refused: list[ItemRefusal] = []
     for asset in assets:
         try:
-            signed.append(_signed(call, asset))
+            signed.append(signed_url(call, asset))
         except Problem as problem:
             refused.append(ItemRefusal(asset.id, problem.code, problem.message))
     return Answer(signed, UrlsMeta(missing=missing, refused=refused))
@@ -185,19 +185,26 @@ async def list_transform_classes(_: Tx, call: Call[None, None]) -> list[Transfor
     return [TransformClassView(each.name, each.width, each.height, each.fit) for each in classes]
 
 
-def _signed(call: Call[UrlBody, None], asset: Asset) -> SignedUrl:
-    """Raises NamespaceNotAllowed, AssetNotReady, UnknownTransformClass or NotTransformable."""
+def signed_url(call: Call[UrlBody, None], asset: Asset, version: int | None = None) -> SignedUrl:
+    """Of the asset, or of an earlier version, whose bytes `asset` has then.
+
+    Raises InTrash, NamespaceNotAllowed, AssetNotReady, UnknownTransformClass or NotTransformable.
+    """
     signed_urls.require_minting(call.caller, asset)
     body = call.body
     name = _transform(call, asset, body.transform_class or ORIGINAL).name
     epoch, seconds = call.caller.reach.epoch_of(asset.space), body.expires_in or DEFAULT_SECONDS
-    query = signed_urls.sign(call.use(Keyring), asset, epoch, name, body.disposition, seconds)
-    url = call.use(MediaLinks).delivery(call.origin, asset, name)
-    return SignedUrl(f"{url}?{query.text}", query.expires_at * 1000, asset.id, asset.version)
+    edition = edition_of(asset, name) if version is None else version_edition(version)
+    signed_name = name if version is None else f"{edition}/{name}"
+    query = signed_urls.sign(call.use(Keyring), asset, epoch, signed_name, body.disposition, seconds)
+    url = call.use(MediaLinks).delivery(call.origin, asset, name, edition)
+    return SignedUrl(f"{url}?{query.text}", query.expires_at * 1000, asset.id, version or asset.version)
 
 
 def _transform(call: AnyCall, asset: Asset, name: str) -> TransformClass:
-    """Raises AssetNotReady, UnknownTransformClass or NotTransformable."""
+    """Raises InTrash, AssetNotReady, UnknownTransformClass or NotTransformable."""
+    if asset.trashed_at is not None:
+        raise InTrash(f"{asset.id} is in the trash. Restore it first.")
     if asset.blob_key is None:
         raise AssetNotReady
     transform = call.use(TransformClasses).get(name)
@@ -218,7 +225,7 @@ _RESOLUTION = {
     "url": f"https://files.example.com/cdn/{_ID}/v1/small/harbour.jpg", "assetId": _ID, "version": 1,
     "transformClass": "small", "mimeType": "image/jpeg", "width": 320, "height": 240,
 }  # fmt: skip
-_SIGNED = {
+SIGNED_EXAMPLE = {
     "url": f"https://files.example.com/cdn/{_ID}/v1/original/harbour.jpg"
     "?exp=1794704100&kid=k0&sig=5sPW0zlb2dQ1fTt2Rk9wQbJm3vXc7yHuNaG4eLoCpIs",
     "expiresAt": 1794704100000, "assetId": _ID, "version": 1,
@@ -227,23 +234,23 @@ _SIGNED = {
 ENDPOINTS = [
     Endpoint(
         "GET", "/media/assets/{asset_id}/resolve", resolve_asset, Resolution, scope="media:read", query=ResolveQuery,
-        errors=[AssetNotFound, AssetProtected, AssetNotReady, UnknownTransformClass, NotTransformable],
+        errors=[AssetNotFound, InTrash, AssetProtected, AssetNotReady, UnknownTransformClass, NotTransformable],
         example=_RESOLUTION,
     ),
     Endpoint(
         "POST", "/media/assets/{asset_id}/url", sign_asset_url, SignedUrl, scope="media:read", body=UrlBody, reads=True,
         secret=True,
-        errors=[AssetNotFound, NamespaceNotAllowed, AssetNotReady, UnknownTransformClass, NotTransformable],
-        example=_SIGNED, example_body={"expiresIn": 3600},
+        errors=[AssetNotFound, InTrash, NamespaceNotAllowed, AssetNotReady, UnknownTransformClass, NotTransformable],
+        example=SIGNED_EXAMPLE, example_body={"expiresIn": 3600},
     ),
     Endpoint(
         "POST", "/media/assets/urls", sign_asset_urls, list[SignedUrl], scope="media:read", body=UrlsBody,
-        meta=UrlsMeta, reads=True, secret=True, errors=[TooManyItems, UnknownTransformClass], example=[_SIGNED],
+        meta=UrlsMeta, reads=True, secret=True, errors=[TooManyItems, UnknownTransformClass], example=[SIGNED_EXAMPLE],
         example_body={"ids": [_ID], "transformClass": "small"},
     ),
     Endpoint(
         "POST", "/media/assets/{asset_id}/namespaces", bind_namespaces, NamespaceBinding, scope=ADMIN,
-        role=Role.EDITOR, body=NamespacesBody, errors=[AssetNotFound],
+        role=Role.EDITOR, body=NamespacesBody, errors=[AssetNotFound, InTrash],
         example={"assetId": _ID, "allowedNamespaces": ["blog", "shop"]},
         example_body={"allowedNamespaces": ["blog", "shop"]},
     ),

@@ -21,6 +21,7 @@ from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.db.database import Database, Tx
 from stowboard.db.remembered import RememberedReads
+from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, AssetKind
 from stowboard.media.base.classes import TransformClass, whole_size
 from stowboard.media.base.discard import discard_later
@@ -198,9 +199,8 @@ async def _keep(tx: Tx, order: DerivedOrder, made: DerivedFile, lost: BlobKey | 
     """`made`, or the file that another process made before. None if the content is gone."""
     kept = None
     if await derived_store.find_and_lock_content(tx, order.sha256):
-        if lost is not None:
-            await derived_store.forget(tx, order, lost)
-        await derived_store.add(tx, order, made)
+        gone = await derived_store.forget(tx, lost) if lost is not None else []
+        await stat_store.count_made(tx, "class", gone, await derived_store.add(tx, order, made))
         kept = await derived_store.find(tx, order)
     if kept != made:
         await discard_later(tx, [made.key])

@@ -3,6 +3,7 @@
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.db.database import Tx
+from stowboard.media.base import stat_store
 from stowboard.media.base.discard import discard_later
 from stowboard.media.images import derived_store
 from stowboard.media.images.derived_store import BLOB_KIND, DerivedFile, DerivedOrder
@@ -18,7 +19,11 @@ async def put(blobs: BlobStore, image: DerivedImage, image_format: ImageFormat) 
 
 
 async def keep(tx: Tx, order: DerivedOrder, file: DerivedFile) -> None:
-    """Write the row, or discard the file if there is one already. This transaction has locked the content."""
-    await derived_store.add(tx, order, file)
-    if await derived_store.find(tx, order) != file:
+    """Write the row, or discard the file if there is one already. This transaction has locked the content.
+
+    It counts the file: call it last.
+    """
+    added = await derived_store.add(tx, order, file)
+    await stat_store.count_made(tx, "class", [], added)
+    if not added:
         await discard_later(tx, [file.key])

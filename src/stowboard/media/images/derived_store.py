@@ -5,6 +5,7 @@ import msgspec
 from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.media.base.stat_store import MadeFile
 from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.images.transforms.recipe import TransformRecipe
 
@@ -46,22 +47,20 @@ async def find(tx: Tx, order: DerivedOrder) -> DerivedFile | None:
     return DerivedFile(BlobKey(key), size, order.format.mime_type, width, height, sha256)
 
 
-async def add(tx: Tx, order: DerivedOrder, file: DerivedFile) -> None:
-    """Add the row, unless there is one."""
-    await tx.run(
+async def add(tx: Tx, order: DerivedOrder, file: DerivedFile) -> list[MadeFile]:
+    """Add the row, unless there is one. The caller counts the file."""
+    added = await tx.run(
         "INSERT INTO derived (sha256, recipe, format, blob_key, size, width, height, created_at, blob_sha256)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (sha256, recipe, format) DO NOTHING",
         order.sha256, str(order.recipe), order.format, file.key, file.size, file.width, file.height, clock.now_ms(),
         file.sha256,
     )  # fmt: skip
+    return [(file.key, file.size)] if added else []
 
 
-async def forget(tx: Tx, order: DerivedOrder, key: BlobKey) -> None:
-    """Remove the row if it still names this blob."""
-    await tx.run(
-        "DELETE FROM derived WHERE sha256 = $1 AND recipe = $2 AND format = $3 AND blob_key = $4",
-        order.sha256, str(order.recipe), order.format, key,
-    )  # fmt: skip
+async def forget(tx: Tx, key: BlobKey) -> list[MadeFile]:
+    """Remove the row that names this blob, if there is one. The caller counts the file."""
+    return [(key, size) for (size,) in await tx.all("DELETE FROM derived WHERE blob_key = $1 RETURNING size", key)]
 
 
 async def find_and_lock_content(tx: Tx, sha256: str) -> bool:

@@ -6,7 +6,7 @@ from stowboard.events.kinds import EventKind, VideoEvent, VideoFailed, VideoUpda
 from stowboard.events.outbox import changed_members, emit
 from stowboard.media.videos.video import Video
 
-_TOLD = ("title", "tags", "visibility", "metadata")
+_TOLD = ("title", "tags", "visibility", "metadata", "trashed_at")
 
 
 async def announce_video(tx: Tx, kind: EventKind[VideoEvent], video: Video) -> None:

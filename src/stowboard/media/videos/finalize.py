@@ -54,11 +54,16 @@ class VideoReceiver:
             await announce_video(tx, kinds.VIDEO_EXPIRED, video)
 
 
-async def lock_with_upload(tx: Tx, access: Access, video_id: str) -> tuple[Video, Upload | None]:
-    """Both, locked against other writers; the upload is None once it is forgotten. Raises VideoNotFound."""
+async def lock_with_upload(
+    tx: Tx, access: Access, video_id: str, *, trashed: bool = False
+) -> tuple[Video, Upload | None]:
+    """Both, locked against other writers; the upload is None once it is forgotten.
+
+    Raises VideoNotFound, and InTrash unless `trashed`.
+    """
     upload_id = (await video_store.get(tx, access, video_id)).upload_id
     upload = await upload_store.find_and_lock(tx, upload_id)
-    return await video_store.lock(tx, access, video_id), upload
+    return await video_store.lock(tx, access, video_id, trashed=trashed), upload
 
 
 async def _change(tx: Tx, upload: Upload, status: VideoStatus, size: int | None) -> Video:
@@ -137,7 +142,7 @@ async def finalize_video(
 
 
 async def _find_waiting(tx: Tx, access: Access, video_id: str) -> Upload | None:
-    video = await video_store.get(tx, access, video_id)
+    video = await video_store.get_usable(tx, access, video_id)
     return await upload_store.find(tx, video.upload_id) if video.finalized_at is None else None
 
 

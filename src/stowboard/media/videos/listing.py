@@ -56,6 +56,10 @@ async def find_passing(tx: Tx, filters: VideoFilters, ids: Sequence[str]) -> dic
     return await _VideoListing(tx).find_passing(filters, ids)
 
 
+async def list_trashed_videos(tx: Tx, spaces: Sequence[str], after: Position | None, size: int) -> RowPage[Video]:
+    return await _VideoListing(tx).list_trash(spaces, after, size)
+
+
 class _VideoListing(MediaListing[VideoFilters, Video]):
     table, id_prefix, columns, orders, optional = "video", "vid", COLUMNS, ORDERS, "size"
     search_type = SearchType.VIDEO

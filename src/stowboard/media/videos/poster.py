@@ -40,7 +40,8 @@ async def copy_image(services: Services, access: Access, video_id: str, asset_id
     Raises VideoNotFound, AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged or ValidationFailed.
     """
     db, seen = services.use(Database), Access(access.caller, Role.VIEWER)
-    video, asset = await db.read(video_store.get, access, video_id), await db.read(asset_store.get, seen, asset_id)
+    video = await db.read(video_store.get_usable, access, video_id)
+    asset = await db.read(asset_store.get_usable, seen, asset_id)
     if asset.space not in (video.space, LIBRARY):
         raise ValidationFailed("assetId: the image is in another space than the video. Copy or transfer it first.")
     if asset.kind is not AssetKind.IMAGE:

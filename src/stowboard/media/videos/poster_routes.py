@@ -1,7 +1,7 @@
 """The choice of a video's poster over HTTP."""
 
 from stowboard.api.endpoint import Call, Endpoint
-from stowboard.core.errors import ValidationFailed
+from stowboard.core.errors import InTrash, ValidationFailed
 from stowboard.db.database import Tx
 from stowboard.media.base.errors import (
     AssetNotFound,
@@ -51,7 +51,9 @@ ENDPOINTS = [
     Endpoint(
         "POST", "/media/videos/{video_id}/poster", choose_video_poster, VideoView, scope="media:write", body=PosterBody,
         prepare=_copy,
-        errors=[VideoNotFound, UploadIncomplete, AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged],
+        errors=[
+            VideoNotFound, InTrash, UploadIncomplete, AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged,
+        ],
         example=EXAMPLE, example_body={"time": 12.5},
     ),
 ]  # fmt: skip

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
+from stowboard.media.base.stat_store import MadeFile
 from stowboard.media.videos.video import Rendition
 
 COLUMNS = Columns(Rendition)
@@ -53,5 +54,7 @@ async def remove_unmade(tx: Tx, video_id: str) -> int:
     return await tx.run("DELETE FROM video_rendition WHERE video_id = $1 AND playlist IS NULL", video_id)
 
 
-async def remove_all(tx: Tx, video_id: str) -> None:
-    await tx.run("DELETE FROM video_rendition WHERE video_id = $1", video_id)
+async def remove_all(tx: Tx, video_id: str) -> list[MadeFile]:
+    """Those that were made; the caller discards and counts them."""
+    rows = await tx.all("DELETE FROM video_rendition WHERE video_id = $1 RETURNING blob_key, size", video_id)
+    return [(key, size or 0) for key, size in rows if key is not None]

@@ -8,9 +8,9 @@ from msgspec import UNSET, UnsetType
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.caller import Access
 from stowboard.core.errors import (
     Conflict,
+    InTrash,
     InvalidCursor,
     PayloadTooLarge,
     PreconditionFailed,
@@ -18,32 +18,28 @@ from stowboard.core.errors import (
     TooManyItems,
 )
 from stowboard.core.metadata import AskedPair, pair_asked_for
-from stowboard.core.preconditions import check_if_match, etag_of_answer
+from stowboard.core.preconditions import etag_of_answer
 from stowboard.core.reach import SpaceOrAll
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import TagsFilter, tags_asked_for
 from stowboard.db.database import Tx
-from stowboard.events import audit, kinds
+from stowboard.events import audit
 from stowboard.events.audit import actor_of
 from stowboard.media.assets.bodies import CreatedAfter, CreatedBefore, MediaSpaceBody, UpdatedAfter
 from stowboard.media.base.asset import MediaVisibility
-from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
 from stowboard.media.base.links import MediaLinks
-from stowboard.media.base.listing import cursor_binding
+from stowboard.media.base.listing import Trashed, cursor_binding, require_alone
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
-from stowboard.media.base.uses import NO_USES, MediaUses
-from stowboard.media.uploads import upload_store
-from stowboard.media.uploads.ending import discard_bytes
-from stowboard.media.uploads.upload import UploadState
+from stowboard.media.base.uses import MediaUses
 from stowboard.media.videos import create, edit, finalize, listing, playback, rendition_store, video_store
 from stowboard.media.videos.download import find_download
-from stowboard.media.videos.events import announce_video
-from stowboard.media.videos.finalize import ExaminedUpload, lock_with_upload
+from stowboard.media.videos.finalize import ExaminedUpload
 from stowboard.media.videos.listing import VideoFilters, VideoSort
 from stowboard.media.videos.progress import VideoProgress, progress_of
 from stowboard.media.videos.provider import VideoProvider
+from stowboard.media.videos.remove import remove_video
 from stowboard.media.videos.video import Rendition, Video, VideoStatus
 from stowboard.media.videos.wire import (
     DEFAULT_SECONDS,
@@ -65,23 +61,6 @@ T = TypeVar("T")
 _PROVIDER_ID = re.compile(r"[0-9a-f]{32}")
 
 
-async def remove_video(
-    tx: Tx, access: Access, provider: VideoProvider, video_id: str, if_match: str | None, uses: MediaUses = NO_USES
-) -> None:
-    """Delete it and all that was made of it: links that play it stop. Raises VideoNotFound, PreconditionFailed."""
-    video, upload = await lock_with_upload(tx, access, video_id)
-    check_if_match(if_match, etag(video))
-    await provider.forget(tx, video)
-    if video.blob_key is not None:
-        await discard_later(tx, [video.blob_key])
-    elif upload is not None and upload.state is not UploadState.GONE:
-        await discard_bytes(tx, upload)
-    await upload_store.remove(tx, video.upload_id)
-    await announce_video(tx, kinds.VIDEO_DELETED, video)
-    await uses.end_later(tx, [video.id])
-    await video_store.remove(tx, video)
-
-
 class VideosQuery(PageQuery, frozen=True, rename="camel"):
     """Filters of a list of videos; all that are given must hold."""
 
@@ -95,6 +74,7 @@ class VideosQuery(PageQuery, frozen=True, rename="camel"):
     updated_after: UpdatedAfter | UnsetType = UNSET
     sort: VideoSort = VideoSort.NEWEST
     space_id: SpaceOrAll | UnsetType = UNSET
+    trashed: Trashed | UnsetType = UNSET
 
     def filters(self, spaces: tuple[str, ...]) -> VideoFilters:
         return VideoFilters(
@@ -132,16 +112,22 @@ async def list_videos(tx: Tx, call: Call[None, VideosQuery]) -> Answer:
     A page may be shorter than its limit although more follow: go by `meta.hasMore`.
     """
     word = call.query.space_id or None
-    filters = call.query.filters(call.access.over_media(word))
-    page = Page(call, "videos", cursor_binding(filters, word, call.caller.owner))
-    listed = await listing.list_videos(tx, filters, page.after, page.size)
+    spaces = call.access.over_media(word)
+    if call.query.trashed:
+        require_alone(call.query)
+        page = Page(call, "trashed videos", word, call.caller.owner)
+        listed = await listing.list_trashed_videos(tx, spaces, page.after, page.size)
+    else:
+        filters = call.query.filters(spaces)
+        page = Page(call, "videos", cursor_binding(filters, word, call.caller.owner))
+        listed = await listing.list_videos(tx, filters, page.after, page.size)
     progress = await progress_of(tx, listed.items)
     return page.answer([show(call, video, progress[video.id]) for video in listed.items], listed.end)
 
 
 async def get_video(tx: Tx, call: Call[None, None], video_id: str) -> Answer:
     """Read one video."""
-    return await _one(tx, call, await video_store.get(tx, call.access, video_id))
+    return await show_one(tx, call, await video_store.get(tx, call.access, video_id))
 
 
 async def update_video(tx: Tx, call: Call[PatchVideoBody, None], video_id: str) -> Answer:
@@ -149,7 +135,7 @@ async def update_video(tx: Tx, call: Call[PatchVideoBody, None], video_id: str) 
 
     What is omitted keeps its value. A change of the visibility ends every signed URL that is out.
     """
-    return await _one(tx, call, await edit.edit_video(tx, call.access, video_id, call.body, call.if_match))
+    return await show_one(tx, call, await edit.edit_video(tx, call.access, video_id, call.body, call.if_match))
 
 
 async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted:
@@ -171,7 +157,7 @@ async def transfer_video(tx: Tx, call: Call[MediaSpaceBody, None], video_id: str
     space = call.access.in_media(call.body.space_id)
     video = await edit.transfer_video(tx, call.access, video_id, space, call.use(MediaUses))
     await audit.record(tx, actor_of(call.caller), "video.transfer", video_id)
-    return await _one(tx, call, video)
+    return await show_one(tx, call, video)
 
 
 async def finalize_video(tx: Tx, call: Call[None, None], video_id: str, examined: ExaminedUpload | None) -> Answer:
@@ -180,7 +166,7 @@ async def finalize_video(tx: Tx, call: Call[None, None], video_id: str, examined
     Repeating it changes nothing. An upload whose length was never told ends where it stands.
     """
     video = await finalize.finalize_video(tx, call.access, call.use(VideoProvider), video_id, examined)
-    return await _one(tx, call, video)
+    return await show_one(tx, call, video)
 
 
 async def create_video_signed_url(tx: Tx, call: Call[SignedUrlBody, None], provider_video_id: str) -> SignedUrlView:
@@ -191,7 +177,7 @@ async def create_video_signed_url(tx: Tx, call: Call[SignedUrlBody, None], provi
     """
     if not _PROVIDER_ID.fullmatch(provider_video_id):
         raise VideoNotFound
-    video = await video_store.get_by(tx, call.access, "provider_video_id", provider_video_id)
+    video = await video_store.get_usable_by(tx, call.access, "provider_video_id", provider_video_id)
     return _signed(call, video, await rendition_store.of_video(tx, video.id))
 
 
@@ -225,7 +211,7 @@ def _signed(call: Call[SignedUrlBody, None], video: Video, renditions: list[Rend
     )
 
 
-async def _one(tx: Tx, call: AnyCall, video: Video) -> Answer:
+async def show_one(tx: Tx, call: AnyCall, video: Video) -> Answer:
     """It shows how far the video is, and links that run out, so its ETag has more than the video's state."""
     shown = show(call, video, (await progress_of(tx, [video]))[video.id])
     return Answer(shown, headers=(("etag", etag_of_answer(etag(video), msgspec.json.encode(shown))),))
@@ -257,7 +243,8 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/media/videos/{video_id}", update_video, VideoView, scope=_WRITE, body=PatchVideoBody,
-        takes=_IF_MATCH, headers=_ETAG, errors=[VideoNotFound, PreconditionFailed, TooManyItems], example=EXAMPLE,
+        takes=_IF_MATCH, headers=_ETAG, example=EXAMPLE,
+        errors=[VideoNotFound, PreconditionFailed, InTrash, TooManyItems],
         example_body={"title": "Harbour", "visibility": "public"},
     ),
     Endpoint(
@@ -272,12 +259,12 @@ ENDPOINTS = [
     Endpoint(
         "POST", "/media/videos/{video_id}/finalize", finalize_video, VideoView, scope=_WRITE,
         prepare=_examine, headers=_ETAG,
-        errors=[VideoNotFound, InvalidMedia, UploadIncomplete, UploadGone, UploadLocked],
+        errors=[VideoNotFound, InTrash, InvalidMedia, UploadIncomplete, UploadGone, UploadLocked],
         example=EXAMPLE | {"status": "processing", "processing": {"progress": 0}, "posterUrl": None},
     ),
     Endpoint(
         "POST", "/media/videos/{provider_video_id}/signed-url", create_video_signed_url, SignedUrlView, scope=_READ,
-        reads=True, secret=True, body=SignedUrlBody, errors=[VideoNotFound], example=EXAMPLE_SIGNED,
+        reads=True, secret=True, body=SignedUrlBody, errors=[VideoNotFound, InTrash], example=EXAMPLE_SIGNED,
         example_body={"expiresIn": 3600},
     ),
 ]  # fmt: skip

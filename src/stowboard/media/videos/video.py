@@ -78,6 +78,8 @@ class Video(msgspec.Struct, frozen=True, kw_only=True):
     storyboard_sha256: str | None = None
     #: Of a large file, the digest of its first and last bytes (`base.ends`).
     ends_sha256: str | None = None
+    #: The time when it was put into the trash.
+    trashed_at: int | None = None
 
     def changed(self, **members: Any) -> "Video":
         """The video with these members, changed now: later than the last time, also within a millisecond.

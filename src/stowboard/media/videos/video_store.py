@@ -6,13 +6,15 @@ from stowboard.media.base import stat_store
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.media_store import MediaStore
 from stowboard.media.base.stat_store import MediaStat
+from stowboard.media.videos import rendition_store
 from stowboard.media.videos.video import Video
 from stowboard.search import index
 from stowboard.search.document import SearchDocument, describe, videos_of
 
 COLUMNS = Columns(Video, "tags", "damaged", "metadata", "storyboard")
 STORE = MediaStore("video", "vid", COLUMNS, VideoNotFound)
-get, lock, get_by, find_and_lock_many = STORE.get, STORE.lock, STORE.get_by, STORE.find_and_lock_many
+get, lock, get_usable_by, find_and_lock_many = STORE.get, STORE.lock, STORE.get_usable_by, STORE.find_and_lock_many
+get_usable, find_purgeable = STORE.get_usable, STORE.find_purgeable
 find, lock_known, find_and_lock_known = STORE.find, STORE.lock_known, STORE.find_and_lock_known
 find_delivered, find_some, find_tagged = STORE.find_delivered, STORE.find_some, STORE.find_tagged
 find_many, find_and_lock_after = STORE.find_many, STORE.find_and_lock_after
@@ -33,29 +35,36 @@ async def put(tx: Tx, before: Video | None, after: Video) -> None:
     await index.follow(tx, [(document_of(before), document_of(after))])
     old, wanted = _tags(before), _tags(after)
     await STORE.change_tags(tx, sorted(old - wanted), sorted(wanted - old))
-    old_pairs = (before.space, before.metadata) if before is not None else None
-    await STORE.change_metadata(tx, after.id, old_pairs, (after.space, after.metadata))
-    await stat_store.change(tx, "video", _stat(before), _stat(after))
+    await STORE.change_metadata(tx, after.id, _pairs(before or after, before), _pairs(after, after))
+    await stat_store.change(tx, _stat(before), _stat(after))
 
 
 async def remove(tx: Tx, video: Video) -> None:
     """Remove the row, its tags and renditions; the caller discards the bytes. This transaction has locked the video."""
+    made = await rendition_store.remove_all(tx, video.id)
     await tx.run("DELETE FROM video WHERE id = $1", video.id)
     await index.follow(tx, [(document_of(video), None)])
-    await stat_store.change(tx, "video", _stat(video), None)
+    await stat_store.change(tx, _stat(video), None)
+    await stat_store.count_made(tx, "rendition", made)
 
 
 def _tags(video: Video | None) -> set[tuple[str, str, str]]:
-    return {(video.space, tag, video.id) for tag in video.tags} if video is not None else set()
+    return {(video.space, tag, video.id) for tag in video.tags} if video and video.trashed_at is None else set()
+
+
+def _pairs(where: Video, video: Video | None) -> tuple[str, dict[str, str]]:
+    """The space, and the metadata that can be found there."""
+    return where.space, video.metadata if video is not None and video.trashed_at is None else {}
 
 
 def _stat(video: Video | None) -> MediaStat | None:
     if video is None:
         return None
-    return MediaStat(video.id, video.space, "video", video.status, video.size or 0, video.created_by)
+    resource, status = ("video", video.status.value) if video.trashed_at is None else ("trash", "")
+    return MediaStat(resource, video.id, video.space, "video", status, video.size or 0, video.created_by)
 
 
 def document_of(video: Video | None) -> SearchDocument | None:
-    if video is None:
+    if video is None or video.trashed_at is not None:
         return None
     return describe(video.id, videos_of(video.space), video.title, (), video.tags)

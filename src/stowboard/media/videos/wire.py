@@ -146,6 +146,8 @@ class VideoView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     renditions: list[RenditionView]
     #: Languages.
     captions: list[str]
+    #: The time when it was put into the trash. Its poster has no address then.
+    trashed_at: int | None
     #: Told once, in the answer of the creation.
     tus_upload_url: str | UnsetType = UNSET
 
@@ -194,6 +196,7 @@ def show(call: AnyCall, video: Video, progress: VideoProgress, upload_token: str
         updated_at=video.updated_at,
         finalized_at=video.finalized_at,
         metadata=video.metadata,
+        trashed_at=video.trashed_at,
         tus_upload_url=call.use(MediaLinks).tus(call.origin, upload_token) if upload_token is not None else UNSET,
     )
 
@@ -205,7 +208,7 @@ def etag(video: Video) -> str:
 
 def _poster_url(call: AnyCall, video: Video) -> str | None:
     """Good for the poster alone: who shows it on a page gives nothing else away."""
-    if video.poster_key is None:
+    if video.poster_key is None or video.trashed_at is not None:
         return None
     token = playback.poster_token(call.use(Keyring), video, call.caller.reach.epoch_of(video.space))
     return call.use(MediaLinks).playback(call.origin, token, video.provider_video_id, playback.POSTER)
@@ -234,7 +237,7 @@ EXAMPLE = {
         {"name": "240p", "width": 426, "height": 240, "bandwidth": 684000},
         {"name": "1080p", "width": 1920, "height": 1080, "bandwidth": 5128000},
     ],
-    "captions": ["en"],
+    "captions": ["en"], "trashedAt": None,
 }  # fmt: skip
 EXAMPLE_CREATED = EXAMPLE | {
     "status": "awaiting_upload", "size": None, "duration": None, "width": None, "height": None, "posterUrl": None,

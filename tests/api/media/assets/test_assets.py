@@ -21,7 +21,7 @@ MEMBERS = [
     "id", "kind", "filename", "originalName", "url", "thumbnailUrl", "tags", "mimeType", "size", "checksum", "width",
     "height", "alt", "title", "focalPoint", "placeholder", "processingStatus", "processingError", "visibility",
     "allowedNamespaces", "version", "spaceId", "createdBy", "createdAt", "updatedAt", "replacedAt", "metadata",
-    "takenAt", "camera", "location", "frames", "pages", "duration", "preview",
+    "takenAt", "camera", "location", "frames", "pages", "duration", "preview", "trashedAt",
 ]  # fmt: skip
 NOBODY = "ast_01hf7yat000000000000000000"
 

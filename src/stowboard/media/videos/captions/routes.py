@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint
-from stowboard.core.errors import TooManyItems
+from stowboard.core.errors import InTrash, TooManyItems
 from stowboard.core.wording import EXPECTED
 from stowboard.db.database import Tx
 from stowboard.media.base.errors import CaptionsNotFound, InvalidMedia, VideoNotFound
@@ -98,13 +98,13 @@ ENDPOINTS = [
     Endpoint(
         "POST", _PATH, put_video_captions, CaptionsView, scope="media:write", body=PutCaptionsBody, status=201,
         also={200: "There were captions in this language; these are in their place."}, prepare=_read,
-        max_body=_MAX_BODY, errors=[VideoNotFound, InvalidMedia, TooManyItems], example=_EXAMPLE,
+        max_body=_MAX_BODY, errors=[VideoNotFound, InTrash, InvalidMedia, TooManyItems], example=_EXAMPLE,
         example_body={
             "language": "en", "label": "English", "text": "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nGood morning.\n",
         },
     ),
     Endpoint(
         "DELETE", _PATH + "/{language}", delete_video_captions, Deleted, scope="media:delete",
-        errors=[VideoNotFound, CaptionsNotFound], example={"id": "en", "deleted": True},
+        errors=[VideoNotFound, InTrash, CaptionsNotFound], example={"id": "en", "deleted": True},
     ),
 ]  # fmt: skip

@@ -7,6 +7,7 @@ other, and the later one sees what the earlier one did.
 from stowboard.blobs.keys import BlobKey
 from stowboard.db.database import Tx
 from stowboard.events import kinds
+from stowboard.media.base import stat_store
 from stowboard.media.base.discard import discard_later
 from stowboard.media.videos import rendition_store, video_store
 from stowboard.media.videos.events import announce_failure, announce_video
@@ -41,8 +42,10 @@ async def fail(tx: Tx, video: Video, why: Unplayable) -> None:
         return
     after = video.changed(status=VideoStatus.FAILED, error_code=why.reason, error_message=why.message)
     await video_store.put(tx, video, after)
-    await discard_later(tx, await remove_renditions(tx, video))
+    made = await rendition_store.remove_all(tx, video.id)
+    await discard_later(tx, [BlobKey(key) for key, _ in made])
     await announce_failure(tx, after)
+    await stat_store.count_made(tx, "rendition", made)
 
 
 async def _leave_incomplete(tx: Tx, video: Video, why: Unplayable) -> None:
@@ -54,17 +57,6 @@ async def _leave_incomplete(tx: Tx, video: Video, why: Unplayable) -> None:
     )
     await video_store.put(tx, video, after)
     await announce_video(tx, kinds.VIDEO_COMPLETED, after)
-
-
-async def remove_renditions(tx: Tx, video: Video) -> list[BlobKey]:
-    """The keys of what they were, to be discarded."""
-    keys = [
-        rendition.blob_key
-        for rendition in await rendition_store.of_video(tx, video.id)
-        if rendition.blob_key is not None
-    ]
-    await rendition_store.remove_all(tx, video.id)
-    return keys
 
 
 GAVE_UP = Unplayable(

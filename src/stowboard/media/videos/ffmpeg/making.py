@@ -28,6 +28,7 @@ from stowboard.blobs.store import BlobStore, WrittenBlob
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.db.database import Tx
 from stowboard.jobs.registry import Job
+from stowboard.media.base import stat_store
 from stowboard.media.base.ends import WHOLE_BYTES, digest_of_ends
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.videos import rendition_store, video_store
@@ -178,6 +179,7 @@ async def _keep_rendition(
     await rendition_store.save(tx, kept)
     video = await ready_if_playable(tx, video, kept)
     await complete_if_last(tx, video)
+    await stat_store.count_made(tx, "rendition", [], [(key, written.size)])
 
 
 async def _keep_poster(tx: Tx, video_id: VideoId, key: BlobKey, written: WrittenBlob) -> None:

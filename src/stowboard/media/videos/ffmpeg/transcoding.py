@@ -14,9 +14,9 @@ from stowboard.jobs.registry import AnyKind, Job, JobKind
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.settings import MediaSettings
-from stowboard.media.videos import video_store
+from stowboard.media.videos import rendition_store, video_store
 from stowboard.media.videos.ffmpeg.clip import read_clip
-from stowboard.media.videos.ffmpeg.endings import GAVE_UP, fail, remove_renditions
+from stowboard.media.videos.ffmpeg.endings import GAVE_UP, fail
 from stowboard.media.videos.ffmpeg.making import make_all
 from stowboard.media.videos.ffmpeg.poster import make_poster
 from stowboard.media.videos.ffmpeg.program import get_ffmpeg
@@ -116,7 +116,8 @@ class FfmpegProvider:
         await enqueue(tx, POSTER, FindPoster(video.id, at_ms), dedup=video.id)
 
     async def forget(self, tx: Tx, video: Video) -> None:
-        """The renditions, the poster and the storyboard go; the file that was uploaded is the caller's."""
+        """The files of the renditions, the poster and the storyboard go; that which was uploaded is the caller's."""
         await cancel_jobs(tx, video)
-        pictures = [key for key in (video.poster_key, video.storyboard_key) if key is not None]
-        await discard_later(tx, await remove_renditions(tx, video) + pictures)
+        renditions = await rendition_store.of_video(tx, video.id)
+        keys = [video.poster_key, video.storyboard_key, *(rendition.blob_key for rendition in renditions)]
+        await discard_later(tx, [key for key in keys if key is not None])

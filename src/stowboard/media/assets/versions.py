@@ -1,0 +1,52 @@
+"""Make an earlier version of an asset its bytes again, or delete versions for good."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from stowboard.core.caller import Access
+from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.media.assets import asset_store, content_store, version_store
+from stowboard.media.assets.describing import describe_later
+from stowboard.media.assets.events import announce_asset
+from stowboard.media.assets.version_store import AssetVersion
+from stowboard.media.base import stat_store
+from stowboard.media.base.asset import Asset, AssetStatus
+from stowboard.media.base.errors import ContentDamaged, ReplaceInProgress
+
+
+async def restore_version(tx: Tx, access: Access, asset_id: str, number: int, keep: int) -> Asset:
+    """Make the bytes of a version the asset's again, as its next version. The bytes that it has become a version.
+
+    Raises AssetNotFound, InTrash, AssetVersionNotFound, ReplaceInProgress or ContentDamaged.
+    """
+    before = await asset_store.lock(tx, access, asset_id)
+    if before.status is AssetStatus.PROCESSING:
+        raise ReplaceInProgress
+    wanted, _ = await version_store.get(tx, before, number)
+    surplus = await version_store.find_surplus(tx, before, keep)
+    hashes = [wanted.sha256, *([before.sha256] if before.sha256 else []), *(each.sha256 for each in surplus)]
+    await content_store.find_and_lock_many(tx, hashes)
+    _, then = await version_store.get(tx, before, number)  # once more: a repair moves bytes to another key
+    if then.damaged_at is not None:
+        raise ContentDamaged
+    now = before.next_stamp()
+    after = msgspec.structs.replace(then, version=before.version + 1, updated_at=now, replaced_at=now)
+    versions = await version_store.replace(tx, before, after, surplus, keep, access.caller.person)
+    await asset_store.put(tx, before, after, versions.stats)
+    await announce_asset(tx, kinds.ASSET_REPLACED, after)
+    await announce_asset(tx, kinds.ASSET_READY, after)
+    if after.placeholder is None:
+        await describe_later(tx, after)
+    await content_store.release(tx, versions.released)
+    return after
+
+
+async def remove_versions(tx: Tx, versions: Sequence[tuple[Asset, Sequence[AssetVersion]]]) -> None:
+    """Each with its asset, which this transaction has locked."""
+    hashes = {version.sha256 for _, some in versions for version in some}
+    await content_store.find_and_lock_many(tx, sorted(hashes))
+    stats = [change for asset, some in versions for change in await version_store.remove(tx, asset, some)]
+    await stat_store.change_many(tx, stats)
+    await content_store.release(tx, hashes)

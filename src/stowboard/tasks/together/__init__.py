@@ -1,1 +1,0 @@
-"""What several people need to work on one task: checklist, assignees, comments, followers."""
