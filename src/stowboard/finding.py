@@ -37,6 +37,7 @@ from stowboard.tasks.base.document import TaskView
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.index.backfill import require_active
+from stowboard.tasks.index.findable import comments_of
 from stowboard.tasks.index.findable import document_of as document_of_task
 from stowboard.tasks.index.listing import TaskFilters, shown_alone
 
@@ -166,7 +167,9 @@ def _raw(document: bytes) -> Any:
 
 
 async def _task_batch(tx: Tx, after: str, limit: int) -> FillBatch:
-    return batch_of(await task_store.find_and_lock_after(tx, after, limit), document_of_task, limit)
+    tasks = await task_store.find_and_lock_after(tx, after, limit)
+    comments = await comments_of(tx, tasks)
+    return batch_of(tasks, lambda task: document_of_task(task, comments.get(task.id, ())), limit)
 
 
 async def _asset_batch(tx: Tx, after: str, limit: int) -> FillBatch:

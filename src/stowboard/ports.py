@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from stowboard.access.base.account_store import find_reminder_address, find_time_zone
-from stowboard.access.spaces.space_store import find_reached
+from stowboard.access.spaces.space_store import find_reached, members_among
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.errors import Conflict
-from stowboard.core.reach import LIBRARY, Role
+from stowboard.core.reach import LIBRARY, Role, is_shared
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
 from stowboard.events.changes.change_store import Change
@@ -32,6 +32,7 @@ from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.boards import lane_store
 from stowboard.tasks.calendar import calendar_store
 from stowboard.tasks.index import index_store
+from stowboard.tasks.together.leaving import unassign_later
 from stowboard.tasks.undo import undo_task
 
 
@@ -54,6 +55,7 @@ class TaskOwners:
     async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
         await disable_of_member(tx, space_id, member)
         await calendar_store.remove(tx, member, space_id)
+        await unassign_later(tx, space_id, member)
         await upload_store.end_those_of(tx, space_id, member)
 
     async def delete_some(self, tx: Tx, owner: str) -> bool:
@@ -77,7 +79,7 @@ class Accounts:
 
 
 class AttachedMedia:
-    """Assets and videos, used by attachments of tasks."""
+    """Assets and videos, used by attachments of tasks, and the people of a space, used by their assignees."""
 
     async def find_and_lock(self, tx: Tx, access: Access, ids: Sequence[str]) -> dict[str, str]:
         """To attach something it is enough to see it; what is in the trash is not found."""
@@ -97,6 +99,9 @@ class AttachedMedia:
             if video.space not in (space, LIBRARY):
                 raise Conflict(f"The video {video.id} is attached and cannot be copied. Detach or transfer it first.")
         return await copy_into(tx, ids, space)
+
+    async def members_among(self, tx: Tx, owner: str, names: Sequence[str]) -> set[str]:
+        return await members_among(tx, owner, names) if is_shared(owner) else {owner} & set(names)
 
 
 class TaskUses:

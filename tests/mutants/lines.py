@@ -76,7 +76,7 @@ MUTANTS = [
     Mutant("bytes of a writer that was superseded are cut off", "blobs/resumable_disk.py",
         "os.ftruncate(self._fileno, self._size)", "pass", "contract/blobs"),
     Mutant("the reminder keeps its distance", "tasks/complete.py",
-        "reminder = max(0, reminder + due_at - task.due_at)", "pass", "api/tasks/test_completing.py"),
+        "reminder=_moved(task.reminder, distance)", "reminder=task.reminder", "api/tasks/test_completing.py"),
     Mutant("the first due date anchors a series", "tasks/complete.py",
         "anchor_at = task.anchor_at if task.anchor_at is not None else due_at", "anchor_at = due_at", "api/tasks/test_completing.py"),
     Mutant("an archived task leaves the list", "tasks/index/index_store.py",

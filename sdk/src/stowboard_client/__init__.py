@@ -20,7 +20,7 @@ from stowboard_client.access.me import (
 from stowboard_client.access.tokens import IssuedToken, Token
 from stowboard_client.client import OPERATIONS, AsyncClient, Client
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
-from stowboard_client.events.changes import Actor, Change, UndoneChange, UndoneChanges, UndoRefusal
+from stowboard_client.events.changes import Change, UndoneChange, UndoneChanges, UndoRefusal
 from stowboard_client.events.events import AsyncFollower, Event, Follower
 from stowboard_client.events.notifications import Notification, ReadNotifications
 from stowboard_client.events.verifying import WebhookInvalid
@@ -84,7 +84,11 @@ from stowboard_client.tasks.task import (
     BatchResult,
     BatchResults,
     CalendarAddress,
+    ChecklistItem,
+    Comment,
     EncryptedBody,
+    FurtherReminder,
+    ImportedFrom,
     Occurrence,
     ParsedTask,
     QuickSpan,
@@ -96,7 +100,7 @@ from stowboard_client.tasks.task import (
 from stowboard_client.tasks.tasks import task_operation
 from stowboard_client.tasks.vault_keys import KeyFile, VaultKey
 from stowboard_client.transport.auth import ClientCredentials, SignedIn
-from stowboard_client.transport.call import Deleted
+from stowboard_client.transport.call import Actor, Deleted
 from stowboard_client.transport.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.transport.rate_limit import RateLimit
 from stowboard_client.version import __version__
@@ -132,9 +136,11 @@ __all__ = [
     "Captions",
     "CdnConfiguration",
     "Change",
+    "ChecklistItem",
     "Client",
     "ClientCredentials",
     "Column",
+    "Comment",
     "ConnectionFailed",
     "Deleted",
     "DeliveryAttempt",
@@ -145,8 +151,10 @@ __all__ = [
     "FocalPoint",
     "Follower",
     "FoundAssets",
+    "FurtherReminder",
     "Hit",
     "Identity",
+    "ImportedFrom",
     "Invitation",
     "IssuedClient",
     "IssuedToken",

@@ -35,6 +35,7 @@ from stowboard_client.media.videos import Videos
 from stowboard_client.search import search
 from stowboard_client.tags import Tags
 from stowboard_client.tasks.boards import Boards
+from stowboard_client.tasks.parts import Comments
 from stowboard_client.tasks.tasks import Tasks
 from stowboard_client.tasks.vault_keys import VaultKeys
 from stowboard_client.transport.auth import Bearer, ClientCredentials, SignedIn
@@ -126,6 +127,10 @@ class Api(Resource[D]):
     @property
     def tasks(self) -> Tasks[D]:
         return Tasks(self._driver)
+
+    @property
+    def comments(self) -> Comments[D]:
+        return Comments(self._driver)
 
     @property
     def tags(self) -> Tags[D]:
@@ -274,6 +279,7 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("versions.", Versions),
     **_operations("videos.", Videos),
     **_operations("tasks.", Tasks),
+    **_operations("comments.", Comments),
     **_operations("tags.", Tags),
     **_operations("boards.", Boards),
     **_operations("webhooks.", Webhooks),

@@ -14,6 +14,7 @@ _TASK, _BOARD, _COLUMN = (
     "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
     "col_01ka2z5v8s5c9e3g7j1k4m6q8r",
 )
+_COMMENT = "cmt_01ka2z5v8y0h4k8n2r6s9t1w3y"
 _ASSET, _VIDEO = "ast_01ka2z5v8t6d0f4h8k2m5p7r9t", "vid_01ka2z5v8v7e1g5j9m3n6q8s0v"
 _WEBHOOK = "whk_01ka2z5v8w8f2h6k0n4p7r9t1w"
 _ISSUED = "tok_01ka2z5v8w8f2h6k0n4p7r9t1x"
@@ -46,11 +47,34 @@ class TaskCreated(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TaskChanged(msgspec.Struct, frozen=True, rename="camel"):
-    """`changed` names the members that are different now."""
+    """`changed` names the members that are different now; `itemId` the one item of the checklist, if it was one."""
 
     task_id: str
     version: int
     changed: list[str]
+    item_id: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class AssigneeChange(msgspec.Struct, frozen=True):
+    """Usernames."""
+
+    added: list[str]
+    removed: list[str]
+
+
+class TaskAssigned(msgspec.Struct, frozen=True, rename="camel"):
+    task_id: str
+    version: int
+    assignees: AssigneeChange
+
+
+class TaskComment(msgspec.Struct, frozen=True, rename="camel"):
+    """`mentions` are the usernames of those whom the comment mentions, and did not mention before."""
+
+    task_id: str
+    version: int
+    comment_id: str
+    mentions: list[str] = []
 
 
 class TaskDeleted(msgspec.Struct, frozen=True, rename="camel"):
@@ -159,6 +183,10 @@ def _task(name: str, summary: str, *changed: str) -> EventKind[TaskChanged]:
     return EventKind(name, TASKS, summary, TaskChanged(_TASK, 2, list(changed)))
 
 
+def _comment(name: str, summary: str, *mentions: str) -> EventKind[TaskComment]:
+    return EventKind(name, TASKS, summary, TaskComment(_TASK, 2, _COMMENT, list(mentions)))
+
+
 def _asset(name: str, summary: str, status: str, version: int = 1) -> EventKind[AssetEvent]:
     return EventKind(name, MEDIA, summary, AssetEvent(_ASSET, version, status))
 
@@ -178,6 +206,12 @@ TASK_REMINDER = EventKind(
     "task.reminder", TASKS, "The time of a task's reminder has come.",
     TaskReminder(_TASK, 1_794_765_600_000, 1_794_769_200_000),
 )  # fmt: skip
+TASK_ASSIGNED = EventKind(
+    "task.assigned", TASKS, "A task has other assignees.", TaskAssigned(_TASK, 2, AssigneeChange(["bob"], []))
+)
+TASK_COMMENTED = _comment("task.commented", "Somebody commented on a task.", "bob")
+TASK_COMMENT_EDITED = _comment("task.comment.edited", "A comment on a task was changed.")
+TASK_COMMENT_DELETED = _comment("task.comment.deleted", "A comment on a task was deleted.")
 BOARD_CREATED = EventKind("board.created", TASKS, "A board was created.", BoardCreated(_BOARD, 1))
 BOARD_UPDATED = EventKind(
     "board.updated", TASKS, "A board or one of its columns was changed.", BoardChanged(_BOARD, 2, ["columns"], _COLUMN)
@@ -235,6 +269,7 @@ SPACE_MEMBER_REMOVED = _member("space.member.removed", "Somebody is no longer a 
 
 KINDS: list[AnyEventKind] = [
     TASK_CREATED, TASK_UPDATED, TASK_MOVED, TASK_COMPLETED, TASK_ARCHIVED, TASK_RESTORED, TASK_DELETED, TASK_REMINDER,
+    TASK_ASSIGNED, TASK_COMMENTED, TASK_COMMENT_EDITED, TASK_COMMENT_DELETED,
     BOARD_CREATED, BOARD_UPDATED, BOARD_DELETED,
     ASSET_CREATED, ASSET_READY, ASSET_REPLACED, ASSET_FAILED, ASSET_UPDATED, ASSET_DELETED,
     ASSET_DAMAGED, ASSET_REPAIRED,

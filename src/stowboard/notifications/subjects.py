@@ -30,7 +30,7 @@ async def find_subjects(tx: Tx, access: Access, ids: Iterable[str]) -> dict[str,
         by_prefix.setdefault(subject.partition("_")[0], []).append(subject)
     found: dict[str, NotifiedSubject] = {}
     for task in await task_store.find_many(tx, access, by_prefix.get("tsk", [])):
-        found[task.id] = NotifiedSubject(task.title, task.makers.created_by, task)
+        found[task.id] = NotifiedSubject(task.title, task.extras.created_by, task)
     for asset in await asset_store.find_many(tx, access, by_prefix.get("ast", [])):
         found[asset.id] = NotifiedSubject(asset.title or asset.original_name or asset.filename, asset.created_by)
     for video in await video_store.find_many(tx, access, by_prefix.get("vid", [])):

@@ -9,10 +9,11 @@ from stowboard.core.caller import Access
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.tasks.base import task_store
-from stowboard.tasks.base.task import Status, Task, TaskId
+from stowboard.tasks.base.task import FurtherReminder, Status, Task, TaskId, with_extras
 from stowboard.tasks.boards.move import LaneAim, append, lock_place
 from stowboard.tasks.keep import keep
 from stowboard.tasks.recurrence.series import next_occurrence
+from stowboard.tasks.together.checklist import unticked
 
 
 async def complete_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
@@ -42,9 +43,21 @@ async def _aim(now: int, task: Task) -> LaneAim | None:
 
 
 def _rolled(task: Task, due_at: int) -> Task:
-    """Due again, with the reminder at the same distance."""
-    reminder = task.reminder
-    if reminder is not None and task.due_at is not None:
-        reminder = max(0, reminder + due_at - task.due_at)
+    """Due again, with its start and its reminders at the same distance, and nothing ticked."""
+    distance = due_at - task.due_at if task.due_at is not None else 0
     anchor_at = task.anchor_at if task.anchor_at is not None else due_at
-    return msgspec.structs.replace(task, due_at=due_at, reminder=reminder, anchor_at=anchor_at)
+    rolled = msgspec.structs.replace(task, due_at=due_at, reminder=_moved(task.reminder, distance), anchor_at=anchor_at)
+    if task.more is None:
+        return rolled
+    extras = task.extras
+    start_at = _moved(extras.start_at, distance)
+    return with_extras(
+        rolled,
+        checklist=unticked(extras.checklist),
+        start_at=start_at if start_at is None else min(start_at, due_at),
+        reminders=[FurtherReminder(_moved(each.at, distance), each.before_due) for each in extras.reminders],
+    )
+
+
+def _moved(at: int | None, distance: int) -> int | None:
+    return None if at is None else max(0, at + distance)

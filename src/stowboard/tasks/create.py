@@ -24,7 +24,7 @@ from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit, emit_many
 from stowboard.search.index import merge_later
 from stowboard.tasks.attachments import checked_attachments
-from stowboard.tasks.base import attachment_store, metadata_store, task_store
+from stowboard.tasks.base import assignee_store, attachment_store, metadata_store, task_store
 from stowboard.tasks.base.errors import BoardNotFound, KeyOfDeletedTask, TaskNotFound, WrongDestination
 from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.privacy import checked_bodies
@@ -34,9 +34,11 @@ from stowboard.tasks.boards.move import MoveDestination, place_new
 from stowboard.tasks.boards.ordering import rank_at_end
 from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.index.index_store import IndexState, IndexStatus
+from stowboard.tasks.keep import tell_assigned
 from stowboard.tasks.quick_add import spelled_out, understand
 from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.reminders import follow_task
+from stowboard.tasks.together.members import with_assignees, with_given
 from stowboard.tasks.wire import CreateBody
 
 IMPORT_BATCH = 500
@@ -51,7 +53,9 @@ async def create_task(tx: Tx, access: Access, body: CreateBody, library: Library
     if body.quick:
         body = spelled_out(body, await understand(tx, access, body.space_id, body.title, body.time_zone))
     owner = access.in_tasks(body.space_id) if body.board_id is None else await _owner_of_board(tx, access, body)
-    task = checked_series(checked_bodies(access.caller, None, asked_for(owner, body)))
+    task = checked_series(checked_bodies(access.caller, None, asked_for(access.caller, owner, body)))
+    if body.assignees:
+        task = await with_assignees(tx, library, task, body.assignees)
     if body.attachments:
         attachments = await checked_attachments(tx, library, access, owner, body.attachments)
         task = msgspec.structs.replace(task, attachments=attachments)
@@ -80,10 +84,10 @@ def _no_board(body: CreateBody) -> WrongDestination:
     return WrongDestination(f"boardId: you have no board {body.board_id!r}.")
 
 
-def asked_for(owner: str, body: CreateBody) -> Task:
-    """The task that the body describes, not yet placed. Raises ValidationFailed."""
+def asked_for(caller: Caller, owner: str, body: CreateBody) -> Task:
+    """The task that the body describes, not yet placed, without assignees. Raises ValidationFailed."""
     envelope, status = body.encrypted_body, body.status or Status.TODO
-    return Task(
+    task = Task(
         id=TaskId(new_id("tsk")),
         owner=owner,
         title=checked_title(body.title),
@@ -101,6 +105,7 @@ def asked_for(owner: str, body: CreateBody) -> Task:
         priority=body.priority or 0,
         metadata=checked_metadata(body.metadata) if body.metadata else {},
     )
+    return with_given(task, body, caller.person)
 
 
 async def _store(tx: Tx, task: Task) -> Task | None:
@@ -153,6 +158,9 @@ async def _told(tx: Tx, task: Task) -> Task:
         await attachment_store.put(tx, None, task)
     if task.metadata:
         await metadata_store.add_many(tx, [task])
+    if task.more is not None and task.extras.assignees:
+        await assignee_store.put(tx, None, task)
+        await tell_assigned(tx, task)
     return task
 
 
@@ -235,7 +243,9 @@ def _task(caller: Caller, imported: ImportedTask, key: str | None) -> Task:
         raise ValidationFailed("spaceId: name the space as the owner of the import, and leave this member out.")
     if imported.attachments:
         raise ValidationFailed("attachments: imported tasks have none; attach them afterwards.")
-    task = checked_series(checked_bodies(caller, None, asked_for(caller.owner, imported)))
+    if imported.assignees:
+        raise ValidationFailed("assignees: imported tasks have none; assign them afterwards.")
+    task = checked_series(checked_bodies(caller, None, asked_for(caller, caller.owner, imported)))
     if imported.created_at is not None:
         task = msgspec.structs.replace(task, id=TaskId(id_at("tsk", imported.created_at)))
     completed_at = now if imported.completed_at is None else imported.completed_at

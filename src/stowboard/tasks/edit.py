@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard.core.caller import Access
-from stowboard.core.errors import ValidationFailed
+from stowboard.core.errors import Conflict, NotFound, ValidationFailed
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
@@ -26,6 +26,7 @@ from stowboard.tasks.boards.board import Column
 from stowboard.tasks.boards.move import LaneAim, append, lock_place
 from stowboard.tasks.keep import keep, keep_archived
 from stowboard.tasks.recurrence.series import checked_series
+from stowboard.tasks.together.members import with_assignees, with_given
 from stowboard.tasks.wire import TaskPatchBody
 
 #: From now on nothing that was answered about the subject tells its text again.
@@ -41,12 +42,14 @@ async def edit_task(
     redact_replies: RedactReplies,
     library: Library = NO_LIBRARY,
 ) -> Task:
-    """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed, TooManyItems or ValidationFailed."""
+    """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed, TooManyItems, ValidationFailed or Conflict."""
     task, column = await _lock(tx, access, task_id, body.status, if_match)
     if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(access.caller):
         raise ZeroKnowledgeBody  # an equal one too: a caller who may not read it must not find out what it is
     changed = msgspec.structs.replace(task, **_changes(task, body))
-    changed = checked_series(checked_bodies(access.caller, task, changed), task)
+    changed = checked_series(checked_bodies(access.caller, task, with_given(changed, body, access.caller.person)), task)
+    if body.assignees is not UNSET:
+        changed = await with_assignees(tx, library, changed, body.assignees or [])
     if body.attachments is not UNSET:
         attachments = await checked_attachments(
             tx, library, access, task.owner, body.attachments or [], task.attachments
@@ -55,11 +58,30 @@ async def edit_task(
     if body.status is not UNSET and body.status is not task.status:
         changed = await append(tx, changed, body.status, column)
     if turns_private(task, changed):
+        if task.extras.comment_count:
+            raise Conflict("The task has comments, which stay readable. Delete them first.")
         await redact_replies(tx, task.id)
         await forget_member(tx, task.id, "body")
         tx.scrub()
     task = await keep(tx, task, changed, kinds.TASK_UPDATED)
     return task if body.archived is UNSET else await keep_archived(tx, task, body.archived)
+
+
+async def attach(tx: Tx, access: Access, task_id: TaskId, target: str, if_match: str | None, library: Library) -> Task:
+    """Attach one more thing. Raises TaskNotFound, PreconditionFailed, TooManyItems, UnknownAttachment."""
+    task, _ = await _lock(tx, access, task_id, UNSET, if_match)
+    ids = [*(each.id for each in task.attachments), target]
+    attachments = await checked_attachments(tx, library, access, task.owner, ids, task.attachments)
+    return await keep(tx, task, msgspec.structs.replace(task, attachments=attachments), kinds.TASK_UPDATED)
+
+
+async def detach(tx: Tx, access: Access, task_id: TaskId, target: str, if_match: str | None) -> Task:
+    """Take one thing off. Raises TaskNotFound, PreconditionFailed, NotFound if it is not attached."""
+    task, _ = await _lock(tx, access, task_id, UNSET, if_match)
+    left = [each for each in task.attachments if each.id != target]
+    if len(left) == len(task.attachments):
+        raise NotFound
+    return await keep(tx, task, msgspec.structs.replace(task, attachments=left), kinds.TASK_UPDATED)
 
 
 async def _lock(

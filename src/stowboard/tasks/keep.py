@@ -1,25 +1,75 @@
 """The one way in which a task is changed: its row, the index, its reminder, the event and its history, together."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.changes import change_store
-from stowboard.events.kinds import EventKind, TaskChanged, TaskCreated, TaskDeleted
+from stowboard.events.kinds import (
+    AssigneeChange,
+    EventKind,
+    TaskAssigned,
+    TaskChanged,
+    TaskComment,
+    TaskCreated,
+    TaskDeleted,
+)
 from stowboard.events.outbox import camel, changed_members, emit
-from stowboard.tasks.base import attachment_store, metadata_store, task_store
-from stowboard.tasks.base.task import Status, Task, written_by
+from stowboard.tasks.base import assignee_store, attachment_store, metadata_store, task_store
+from stowboard.tasks.base.task import Status, Task, with_extras, written_by
 from stowboard.tasks.index import findable, index_store
-from stowboard.tasks.reminders import follow_task
+from stowboard.tasks.reminders import follow_task, told_of
 
 
-async def keep(tx: Tx, before: Task, after: Task, kind: EventKind[TaskChanged]) -> Task:
-    """Store a change; `before` must be locked. What is not different is not written."""
+async def keep(
+    tx: Tx, before: Task, after: Task, kind: EventKind[TaskChanged], item_id: str | UnsetType = UNSET
+) -> Task:
+    """Store a change; `before` must be locked. What is not different is not written.
+
+    `item_id` is the item of the checklist that was changed, if it was one.
+    """
     if after == before:
         return before
+    after = await _store(tx, before, after)
+    version = after.version
+    changed = changed_members(before, after, _TOLD)
+    if after.more != before.more:
+        changed += changed_members(before.extras, after.extras, _TOLD_EXTRAS)
+    if after.owner != before.owner:
+        await emit(tx, kinds.TASK_DELETED, before.owner, after.id, TaskDeleted(after.id))
+        change = change_store.added(tx, "task.transferred", after.owner, after.id, ["spaceId", *changed], {}, version)
+        await emit(tx, kinds.TASK_CREATED, after.owner, after.id, TaskCreated(after.id, version), [change])
+        return after
+    told, kept = TaskChanged(after.id, version, changed, item_id), _values_before(before, after)
+    change = change_store.added(tx, kind, after.owner, after.id, changed, kept, version)
+    await emit(tx, kind, after.owner, after.id, told, [change])
+    if "assignees" in changed:
+        await tell_assigned(tx, after, before.extras.assignees)
+    return after
+
+
+async def keep_comment(tx: Tx, before: Task, kind: EventKind[TaskComment], count: int, data: TaskComment) -> Task:
+    """Store that a comment on a locked task was made, changed or deleted; the task has `count` of them now."""
+    after = await _store(tx, before, with_extras(before, comment_count=count), commented=True)
+    await emit(tx, kind, after.owner, after.id, msgspec.structs.replace(data, version=after.version))
+    return after
+
+
+async def tell_assigned(tx: Tx, task: Task, before: Sequence[str] = ()) -> None:
+    """Tell whom the task is assigned to now, and to whom no longer."""
+    assignees = task.extras.assignees
+    change = AssigneeChange(
+        [name for name in assignees if name not in before], [name for name in before if name not in assignees]
+    )
+    await emit(tx, kinds.TASK_ASSIGNED, task.owner, task.id, TaskAssigned(task.id, task.version, change))
+
+
+async def _store(tx: Tx, before: Task, after: Task, commented: bool = False) -> Task:
     version = before.version + 1
     now = clock.now_ms()
     after = msgspec.structs.replace(
@@ -28,6 +78,7 @@ async def keep(tx: Tx, before: Task, after: Task, kind: EventKind[TaskChanged]) 
         completed_at=_completed_at(after, now),
         version=version,
         indexed_version=version,
+        told=told_of(before, after, now),
     )
     await task_store.update(tx, after)
     await index_store.put(tx, before, after)
@@ -36,18 +87,9 @@ async def keep(tx: Tx, before: Task, after: Task, kind: EventKind[TaskChanged]) 
         await attachment_store.put(tx, before, after)
     if transferred or after.metadata != before.metadata:
         await metadata_store.put(tx, before, after)
-    await findable.follow_task(tx, before, after)
+    await assignee_store.put(tx, before, after)
+    await findable.follow_task(tx, before, after, commented)
     await follow_task(tx, before, after)
-    if transferred:
-        await emit(tx, kinds.TASK_DELETED, before.owner, after.id, TaskDeleted(after.id))
-        changed = ["spaceId", *changed_members(before, after, _TOLD)]
-        change = change_store.added(tx, "task.transferred", after.owner, after.id, changed, {}, version)
-        await emit(tx, kinds.TASK_CREATED, after.owner, after.id, TaskCreated(after.id, version), [change])
-        return after
-    changed = changed_members(before, after, _TOLD)
-    told, kept = TaskChanged(after.id, version, changed), _values_before(before, after)
-    change = change_store.added(tx, kind, after.owner, after.id, changed, kept, version)
-    await emit(tx, kind, after.owner, after.id, told, [change])
     return after
 
 
@@ -63,20 +105,28 @@ _TOLD = (
     "archived", "board_id", "column_id", "rank", "priority", "attachments",
     "metadata",
 )  # fmt: skip
+_TOLD_EXTRAS = ("assignees", "checklist", "start_at", "reminders", "recurrence_from")
 #: What history keeps, by the names of the wire, to bring it back. A sealed body is its owner's alone.
 KEPT = {
     camel(name): name
     for name in (*_TOLD, "anchor_at", "completions", "completed_at")
     if name not in ("encrypted_body", "visibility")
 }
+KEPT_EXTRAS = {camel(name): name for name in _TOLD_EXTRAS}
 
 
 def _values_before(before: Task, after: Task) -> dict[str, Any]:
     """The members that history keeps and that are different now, as they were."""
-    kept = {wire: getattr(before, name) for wire, name in KEPT.items() if getattr(before, name) != getattr(after, name)}
+    kept = _differing(before, after, KEPT)
+    if before.more != after.more:
+        kept |= _differing(before.extras, after.extras, KEPT_EXTRAS)
     if before.zero_knowledge or after.zero_knowledge:
         kept.pop("body", None)
     return kept
+
+
+def _differing(before: msgspec.Struct, after: msgspec.Struct, names: dict[str, str]) -> dict[str, Any]:
+    return {wire: value for wire, name in names.items() if (value := getattr(before, name)) != getattr(after, name)}
 
 
 def _completed_at(after: Task, now: int) -> int | None:

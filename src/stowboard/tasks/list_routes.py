@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
+from stowboard.core.caller import Caller
 from stowboard.core.clock import Timestamp
 from stowboard.core.errors import InvalidCursor, InvalidParameter, SpaceNotFound, TooManyItems
 from stowboard.core.metadata import AskedPair, pair_asked_for
@@ -24,6 +25,8 @@ from stowboard.tasks.index.listing import TaskFilters, TaskSort, shown_alone
 from stowboard.tasks.task_routes import EXAMPLE
 
 T = TypeVar("T")
+#: The caller, as an assignee.
+ME = "me"
 
 
 class ArchivedFilter(StrEnum):
@@ -60,9 +63,16 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
         | UnsetType
     ) = UNSET
     metadata: AskedPair | UnsetType = UNSET
+    assignee: (
+        Annotated[str, Meta(min_length=1, max_length=255, description="A username, or `me`: assigned to them.")]
+        | UnsetType
+    ) = UNSET
+    start_before: Annotated[Timestamp, Meta(description="Starts earlier than this, or has no start.")] | UnsetType = (
+        UNSET
+    )
     q: Query | UnsetType = UNSET
 
-    def filters(self) -> TaskFilters:
+    def filters(self, caller: Caller) -> TaskFilters:
         return TaskFilters(
             status=_given(self.status),
             tags=tags_asked_for(_given(self.tags)),
@@ -73,8 +83,15 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
             asked=None if self.q is UNSET else read_query(self.q),
             updated_after=_given(self.updated_after),
             metadata=pair_asked_for(_given(self.metadata)),
+            assignee=self._assignee(caller),
+            start_before=_given(self.start_before),
             sort=self._sort(),
         )
+
+    def _assignee(self, caller: Caller) -> str | None:
+        if self.assignee == ME and caller.person is None:
+            raise InvalidParameter("assignee: a token of a space is nobody; name a member.")
+        return caller.person if self.assignee == ME else _given(self.assignee)
 
     def _sort(self) -> TaskSort:
         if self.sort is UNSET:
@@ -89,7 +106,7 @@ async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
 
     A page may be shorter than its limit although more follow, but never empty: go by `meta.hasMore`.
     """
-    space_id, filters = call.query.space_id or None, call.query.filters()
+    space_id, filters = call.query.space_id or None, call.query.filters(call.caller)
     page = Page(call, "tasks", call.caller.owner, space_id, filters)
     owners = await asked_owners(tx, call.access, space_id, filters.board_id)
     listed = await find_tasks(tx, owners, filters, page.after, page.size)

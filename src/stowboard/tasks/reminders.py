@@ -1,7 +1,8 @@
 """Reminders: a job that is due at the reminder's time, and becomes an event exactly once.
 
-The job follows the task in the task's own transaction: it moves with the reminder, and is cancelled when the reminder
-is cleared or the task is done, archived or deleted. The queue holds future ones without looking at them.
+A task has one job, for the earliest of its reminders that was not told. The job follows the task in the task's own
+transaction: it moves with the reminder, and is cancelled when the reminder is cleared or the task is done, archived or
+deleted. The queue holds future ones without looking at them.
 
 Owners who want mail get one message for each event. A second job sends it; the transaction that writes the event orders
 it, with the event's id, which is the message's as well. It is tried for about a day, until the relay has taken the
@@ -46,8 +47,21 @@ async def follow_task(tx: Tx, before: Task | None, after: Task | None) -> None:
         return
     if had is not None:
         await cancel(tx, REMIND, task.id)
-    if wanted is not None and not _is_over(before, wanted):
-        await enqueue(tx, REMIND, ReminderOrder(task.owner, task.id, wanted), due=wanted, dedup=task.id)
+    await _order(tx, task, wanted)
+
+
+def told_of(before: Task, after: Task, now: int) -> list[int] | None:
+    """The times that were told, of those that the task has now.
+
+    While a task is archived or done, its times pass in silence: reopening it is no reason to tell them.
+    """
+    times = _times(after)
+    if not times:
+        return None
+    told = set(before.told or ())
+    if not _reminds(before):
+        told |= {at for at in _times(before) if at <= now}
+    return sorted(times & told) or None
 
 
 async def remind(job: Job, args: ReminderOrder) -> None:
@@ -55,26 +69,49 @@ async def remind(job: Job, args: ReminderOrder) -> None:
 
 
 async def _remind(tx: Tx, job: Job, args: ReminderOrder) -> None:
+    """Tell what is due, remember that it was told, and order the next: all of it or nothing."""
     try:
         task = await task_store.lock(tx, Access.of_service(args.owner), args.task_id)
     except TaskNotFound:
         task = None
-    if task is not None and _wanted(task) == args.reminder:
-        data = TaskReminder(task.id, args.reminder, task.due_at)
-        event_id = await emit(tx, kinds.TASK_REMINDER, task.owner, task.id, data)
-        await mail_later(tx, job, event_id, task)
+    if task is not None:
+        # The clock may have been set back since the order came due.
+        now = max(args.reminder, clock.now_ms())
+        due = [at for at in sorted(_pending(task)) if at <= now and _reminds(task)]
+        for at in due:
+            event_id = await emit(tx, kinds.TASK_REMINDER, task.owner, task.id, TaskReminder(task.id, at, task.due_at))
+            await mail_later(tx, job, event_id, task, at)
+        if due:
+            task = msgspec.structs.replace(task, told=sorted({*(task.told or ()), *due}))
+            await task_store.set_told(tx, task)
+        await _order(tx, task, _wanted(task))
     await job.complete(tx)
 
 
-def _is_over(before: Task | None, reminder: int) -> bool:
-    """True if the task had this reminder all along and its time has passed: reopening it is no reason to fire again."""
-    return before is not None and before.reminder == reminder <= clock.now_ms()
+async def _order(tx: Tx, task: Task, at: int | None) -> None:
+    if at is not None:
+        await enqueue(tx, REMIND, ReminderOrder(task.owner, task.id, at), due=at, dedup=task.id)
 
 
 def _wanted(task: Task | None) -> int | None:
-    if task is None or task.archived or task.status is Status.DONE:
-        return None
-    return task.reminder
+    """The next time to tell."""
+    return min(_pending(task), default=None) if task is not None and _reminds(task) else None
+
+
+def _reminds(task: Task) -> bool:
+    return not task.archived and task.status is not Status.DONE
+
+
+def _pending(task: Task) -> set[int]:
+    return _times(task).difference(task.told or ())
+
+
+def _times(task: Task) -> set[int]:
+    """Of all reminders that have a time."""
+    times = {task.reminder}
+    if task.more is not None:
+        times |= {reminder.time(task.due_at) for reminder in task.extras.reminders}
+    return {at for at in times if at is not None}
 
 
 REMIND = JobKind("tasks.remind", "reminder", remind, args=ReminderOrder)
@@ -87,12 +124,11 @@ class ReminderMailOrder(msgspec.Struct, frozen=True):
     reminder: int
 
 
-async def mail_later(tx: Tx, job: Job, event_id: str, task: Task) -> None:
+async def mail_later(tx: Tx, job: Job, event_id: str, task: Task, at: int) -> None:
     """Order the mail of a reminder, if its owner wants one and there is a relay."""
     if not job.use(Mailer).is_set or await job.use(Addressees).find_address(tx, task.owner) is None:
         return
-    assert task.reminder is not None
-    await enqueue(tx, MAIL_REMINDER, ReminderMailOrder(event_id, task.owner, task.id, task.reminder), dedup=event_id)
+    await enqueue(tx, MAIL_REMINDER, ReminderMailOrder(event_id, task.owner, task.id, at), dedup=event_id)
 
 
 async def mail_reminder(job: Job, args: ReminderMailOrder) -> None:
@@ -126,7 +162,7 @@ async def _look(tx: Tx, job: Job, args: ReminderMailOrder) -> tuple[Task | None,
         task = await task_store.get(tx, Access.of_service(args.owner), args.task_id)
     except TaskNotFound:
         return None, None
-    if task.archived or task.status is Status.DONE or task.reminder != args.reminder:
+    if not _reminds(task) or args.reminder not in _times(task):
         return None, None
     return task, await job.use(Addressees).find_address(tx, args.owner)
 

@@ -5,13 +5,22 @@ import dataclasses
 from stowboard.api.endpoint import AnyEndpoint
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.schedule import sweep
-from stowboard.tasks import batch_routes, list_routes, quick_routes, tag_routes, task_routes
+from stowboard.tasks import (
+    batch_routes,
+    checklist_routes,
+    comment_routes,
+    list_routes,
+    quick_routes,
+    tag_routes,
+    task_routes,
+)
 from stowboard.tasks.attachments import DETACH
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.calendar import routes as calendar_routes
 from stowboard.tasks.reminders import MAIL_REMINDER, REMIND
 from stowboard.tasks.tag_routes import RENAMING
+from stowboard.tasks.together.leaving import UNASSIGN
 from stowboard.tasks.vault import routes as vault_routes
 
 _PREFIX = "/taskapp"
@@ -26,6 +35,8 @@ def _alias(endpoint: AnyEndpoint) -> AnyEndpoint:
 _OWN = [
     *list_routes.ENDPOINTS,
     *task_routes.ENDPOINTS,
+    *checklist_routes.ENDPOINTS,
+    *comment_routes.ENDPOINTS,
     *quick_routes.ENDPOINTS,
     *batch_routes.ENDPOINTS,
     *tag_routes.ENDPOINTS,
@@ -35,4 +46,4 @@ _OWN = [
 ]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
 PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]
-JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, DETACH, RENAMING.job]
+JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, DETACH, UNASSIGN, RENAMING.job]

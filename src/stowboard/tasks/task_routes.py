@@ -91,14 +91,14 @@ async def _read_line(tx: Tx, call: Call[CreateBody, None]) -> tuple[CreateBody, 
 
 async def get_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Read one task."""
-    wanted = _task_id(task_id)
+    wanted = task_id_of(task_id)
     document, version, board_id, envelope = await task_store.get_document(tx, call.access, wanted)
     if board_id is not None:
         # Its position changes with the tasks around it, and its version does not.
         placed = msgspec.json.encode((await _one(tx, call, await task_store.get(tx, call.access, wanted))).data)
         return Answer(msgspec.Raw(placed), headers=(("etag", etag_of_answer(etag_of(version), placed)),))
     shown = with_envelope(document, envelope) if sees_envelopes(call.caller) else document
-    return Answer(msgspec.Raw(shown), headers=_etag(version))
+    return Answer(msgspec.Raw(shown), headers=etag_header(version))
 
 
 async def update_task(tx: Tx, call: Call[TaskPatchBody, None], task_id: str) -> Answer:
@@ -108,7 +108,7 @@ async def update_task(tx: Tx, call: Call[TaskPatchBody, None], task_id: str) -> 
     A `status` moves the task to the end of that column; `archived` archives or restores it. Turning a task
     zero-knowledge forgets its plaintext for good.
     """
-    changed, library = _task_id(task_id), call.use(Library)
+    changed, library = task_id_of(task_id), call.use(Library)
     task = await edit.edit_task(tx, call.access, changed, call.body, call.if_match, redact_replies, library)
     return await _one(tx, call, task)
 
@@ -116,7 +116,7 @@ async def update_task(tx: Tx, call: Call[TaskPatchBody, None], task_id: str) -> 
 async def move_task(tx: Tx, call: Call[MoveBody, None], task_id: str) -> Answer:
     """Move a task to a status, and optionally to a board and a place in its column."""
     to = move.destination(call.body)
-    return await _one(tx, call, await move.move_task(tx, call.access, _task_id(task_id), to, call.if_match))
+    return await _one(tx, call, await move.move_task(tx, call.access, task_id_of(task_id), to, call.if_match))
 
 
 async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
@@ -125,36 +125,36 @@ async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     A recurring one, even if it is done, gets its next due date and returns to the entry column while its series goes
     on; any other is done, in the terminal column.
     """
-    return await _one(tx, call, await complete.complete_task(tx, call.access, _task_id(task_id), call.if_match))
+    return await _one(tx, call, await complete.complete_task(tx, call.access, task_id_of(task_id), call.if_match))
 
 
 async def archive_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Hide a task from default lists. It keeps its place."""
-    return await _one(tx, call, await archive.archive_task(tx, call.access, _task_id(task_id), call.if_match))
+    return await _one(tx, call, await archive.archive_task(tx, call.access, task_id_of(task_id), call.if_match))
 
 
 async def restore_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Bring an archived task back to where it was."""
-    return await _one(tx, call, await archive.restore_task(tx, call.access, _task_id(task_id), call.if_match))
+    return await _one(tx, call, await archive.restore_task(tx, call.access, task_id_of(task_id), call.if_match))
 
 
 async def transfer_task(tx: Tx, call: Call[TransferBody, None], task_id: str) -> Answer:
     """Transfer a task to another space, in which you are editor too. Its id stays; it leaves its board."""
-    wanted, library = _task_id(task_id), call.use(Library)
+    wanted, library = task_id_of(task_id), call.use(Library)
     task = await transfer.transfer_task(tx, call.access, wanted, call.body.space_id, call.if_match, library)
     return await _one(tx, call, task)
 
 
 async def delete_task(tx: Tx, call: Call[None, None], task_id: str) -> Deleted:
     """Delete a task for good."""
-    await archive.delete_task(tx, call.access, _task_id(task_id), call.if_match)
+    await archive.delete_task(tx, call.access, task_id_of(task_id), call.if_match)
     await audit.record(tx, actor_of(call.caller), "task.delete", task_id)
     return Deleted(task_id)
 
 
 async def list_occurrences(tx: Tx, call: Call[None, PageQuery], task_id: str) -> Answer:
     """List the completed occurrences of a recurring task, latest first."""
-    task = await task_store.get(tx, call.access, _task_id(task_id))
+    task = await task_store.get(tx, call.access, task_id_of(task_id))
     page = Page(call, "occurrences", task.id)
     listed = await task_store.list_occurrences(tx, task.id, page.after, page.size)
     return page.answer([OccurrenceView(*msgspec.structs.astuple(one)) for one in listed.items], listed.end)
@@ -162,7 +162,7 @@ async def list_occurrences(tx: Tx, call: Call[None, PageQuery], task_id: str) ->
 
 async def list_upcoming(tx: Tx, call: Call[None, UpcomingQuery], task_id: str) -> Answer:
     """List when a recurring task will be due after its present date, if each occurrence is completed in its time."""
-    task = await task_store.get(tx, call.access, _task_id(task_id))
+    task = await task_store.get(tx, call.access, task_id_of(task_id))
     limit = min(call.query.limit, MOST_UPCOMING)
     dates = islice(due_dates_after(task, clock.now_ms()), limit)
     return Answer([UpcomingView(at) for at in dates], UpcomingMeta(limit))
@@ -176,17 +176,17 @@ async def read_body_ahead(body: CreateBody | TaskPatchBody) -> None:
 async def _one(tx: Tx, call: Call[Any, Any], task: Task) -> Answer:
     position = await lane_store.position_of(tx, task) if task.board_id is not None else UNSET
     data = view(task, position, sees_envelopes(call.caller))
-    return Answer(data, headers=_etag(task.version), subject=task.id)
+    return Answer(data, headers=etag_header(task.version), subject=task.id)
 
 
-def _task_id(text: str) -> TaskId:
+def task_id_of(text: str) -> TaskId:
     """The text as an id; one that cannot be an id is not looked for."""
     if not is_id("tsk", text):
         raise TaskNotFound
     return TaskId(text)
 
 
-def _etag(version: int) -> tuple[tuple[str, str], ...]:
+def etag_header(version: int) -> tuple[tuple[str, str], ...]:
     return (("etag", etag_of(version)),)
 
 
@@ -198,12 +198,16 @@ EXAMPLE = {
     "hasBody": False, "createdAt": 1794700000000, "updatedAt": 1794700000000, "completedAt": None, "version": 1,
     "priority": 0,
     "attachments": [{"id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": False}], "metadata": {"order": "4711"},
-    "spaceId": "~alice", "createdBy": "alice", "updatedBy": "alice",
+    "spaceId": "~alice", "createdBy": "alice", "updatedBy": "alice", "assignees": ["alice"],
+    "checklist": [
+        {"id": "itm_01kbr2x4q8e9w6y3t7n5m1c0vz", "title": "Fill the can", "done": False, "doneAt": None, "doneBy": None}
+    ],
+    "startAt": None, "reminders": [{"at": None, "beforeDue": 3600000}], "recurrenceFrom": "due", "commentCount": 0,
 }  # fmt: skip
-_IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another one is answered with 412."}
+IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another one is answered with 412."}
 #: Room for the longest body with every character escaped, and for an envelope.
 _MAX_BODY = 2 * MEBIBYTE
-_ETAG = {"ETag": "The task's version, for If-Match."}
+TASK_ETAG = {"ETag": "The task's version, for If-Match."}
 _CHANGE_ERRORS = [TaskNotFound, PreconditionFailed]
 
 ENDPOINTS = [
@@ -211,48 +215,48 @@ ENDPOINTS = [
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
         short=True, ahead=read_body_ahead, redact=without_body, max_body=_MAX_BODY,
         errors=[ZeroKnowledgeBody, Conflict, TooManyItems, WrongDestination, SpaceNotFound],
-        headers=_ETAG | {"Location": "Where the task is."},
+        headers=TASK_ETAG | {"Location": "Where the task is."},
         also={200: "The task that was created with this idempotencyKey before."}, example=EXAMPLE,
         example_body={"title": "Water the plants", "tags": ["home"], "idempotencyKey": "plants-2026-46"},
     ),
     Endpoint(
-        "GET", "/taskapp/tasks/{task_id}", get_task, TaskView, scope=_READ, errors=[TaskNotFound], headers=_ETAG,
+        "GET", "/taskapp/tasks/{task_id}", get_task, TaskView, scope=_READ, errors=[TaskNotFound], headers=TASK_ETAG,
         repeats=True, revalidates=True, example=EXAMPLE,
     ),
     Endpoint(
-        "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=TaskPatchBody, takes=_IF_MATCH,
+        "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=TaskPatchBody, takes=IF_MATCH,
         short=True, ahead=read_body_ahead, redact=without_body, max_body=_MAX_BODY,
-        headers=_ETAG,
-        errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody, TooManyItems], example=EXAMPLE,
+        headers=TASK_ETAG,
+        errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody, TooManyItems, Conflict], example=EXAMPLE,
         example_body={"dueAt": 1794787200000, "tags": ["home"], "clearReminder": True},
     ),
     Endpoint(
-        "PATCH", "/taskapp/tasks/{task_id}/move", move_task, TaskView, scope=_WRITE, body=MoveBody, takes=_IF_MATCH,
+        "PATCH", "/taskapp/tasks/{task_id}/move", move_task, TaskView, scope=_WRITE, body=MoveBody, takes=IF_MATCH,
         short=True, redact=without_body,
-        headers=_ETAG,
+        headers=TASK_ETAG,
         errors=[*_CHANGE_ERRORS, WrongDestination], example=EXAMPLE,
         example_body={"status": "in_progress", "position": 0},
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/complete", complete_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=EXAMPLE,
+        short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/archive", archive_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=EXAMPLE,
+        short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/restore", restore_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=EXAMPLE,
+        short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/transfer", transfer_task, TaskView, scope=_DELETE, body=TransferBody,
-        takes=_IF_MATCH, redact=without_body, headers=_ETAG, errors=[*_CHANGE_ERRORS, SpaceNotFound, Conflict],
+        takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, errors=[*_CHANGE_ERRORS, SpaceNotFound, Conflict],
         example_body={"spaceId": "spc_01kbr2x4q8e9w6y3t7n5m1c0vz"}, example=EXAMPLE,
     ),
     Endpoint(
         "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_DELETE, errors=_CHANGE_ERRORS,
-        takes=_IF_MATCH,
+        takes=IF_MATCH,
         example={"id": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
     Endpoint(

@@ -20,19 +20,19 @@ from stowboard.events.changes.undo import check_undoable
 from stowboard.tasks.attachments import checked_attachments
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.library import Library
-from stowboard.tasks.base.task import Task, TaskId
+from stowboard.tasks.base.task import Task, TaskExtras, TaskId, with_extras
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.boards.board import Column, column_for
 from stowboard.tasks.boards.move import LaneAim, append, lock_place, place_back
-from stowboard.tasks.keep import KEPT, keep
+from stowboard.tasks.keep import KEPT, KEPT_EXTRAS, keep
+from stowboard.tasks.together.members import with_assignees
 
-_TYPES = {field.name: field.type for field in msgspec.structs.fields(Task)}
 _PLACE = ("status", "board_id", "column_id", "rank")
 
 
 async def undo_task(tx: Tx, access: Access, change: Change, library: Library) -> Task:
-    """Raises TaskNotFound, InsufficientRole, Conflict, UnknownAttachment."""
-    task_id, earlier = TaskId(change.subject), _read(change.before)
+    """Raises TaskNotFound, InsufficientRole, Conflict, UnknownAttachment, ValidationFailed."""
+    task_id, (earlier, extras) = TaskId(change.subject), _read(change.before)
     moved = any(name in earlier for name in _PLACE)
     task, column = await _lock(tx, access, task_id, earlier if moved else None)
     await check_undoable(tx, change)
@@ -41,6 +41,9 @@ async def undo_task(tx: Tx, access: Access, change: Change, library: Library) ->
         ids = [attachment.id for attachment in after.attachments]
         attachments = await checked_attachments(tx, library, access, task.owner, ids, task.attachments)
         after = msgspec.structs.replace(after, attachments=attachments)
+    if "assignees" in extras:
+        after = await with_assignees(tx, library, after, extras.pop("assignees"))
+    after = with_extras(after, **extras) if extras else after
     if moved:
         after = await _placed(tx, after, column, earlier)
     if "completions" in earlier and await change_store.first_kind(tx, change) == kinds.TASK_COMPLETED.name:
@@ -51,10 +54,15 @@ async def undo_task(tx: Tx, access: Access, change: Change, library: Library) ->
     return kept
 
 
-def _read(before: bytes) -> dict[str, Any]:
-    """The values by the names of a task's fields."""
-    values = {KEPT[member]: value for member, value in msgspec.json.decode(before).items()}
-    return {name: msgspec.convert(value, _TYPES[name]) for name, value in values.items()}
+def _read(before: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The values by the names of a task's fields, and of its extras."""
+    values = msgspec.json.decode(before)
+    return _values(values, KEPT, Task), _values(values, KEPT_EXTRAS, TaskExtras)
+
+
+def _values(values: dict[str, Any], names: dict[str, str], kind: type[msgspec.Struct]) -> dict[str, Any]:
+    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    return {name: msgspec.convert(values[wire], types[name]) for wire, name in names.items() if wire in values}
 
 
 async def _lock(tx: Tx, access: Access, task_id: TaskId, place: dict[str, Any] | None) -> tuple[Task, Column | None]:

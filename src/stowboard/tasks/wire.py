@@ -13,12 +13,16 @@ from stowboard.core.reach import SpaceId
 from stowboard.core.tags import Tags
 from stowboard.tasks.base.document import Envelope
 from stowboard.tasks.base.task import (
+    MAX_ASSIGNEES,
     MAX_ATTACHMENTS,
     MAX_BODY,
+    MAX_FURTHER_REMINDERS,
+    MAX_ITEMS,
     MAX_PRIORITY,
     MAX_TITLE,
     BoardId,
     ColumnId,
+    RecurrenceBase,
     Status,
     TaskId,
     Visibility,
@@ -51,9 +55,48 @@ Attachments = Annotated[
         extra_json_schema={"maxItems": MAX_ATTACHMENTS},
     ),
 ]
+Assignees = Annotated[
+    list[Annotated[str, Meta(max_length=LONGEST_ID)]],
+    Meta(
+        description="Usernames of members of the space, at most 20.",
+        extra_json_schema={"maxItems": MAX_ASSIGNEES},
+    ),
+]
 Priority = Annotated[int, Meta(ge=0, le=MAX_PRIORITY, description="0 means no priority, 3 is the most urgent.")]
 Position = Annotated[int, Meta(ge=0, le=1_000_000_000, description="0-based; past the end is the end.")]
 IdempotencyKey = Annotated[str, Meta(min_length=1, max_length=255, description="A retry gives the same task.")]
+
+
+class ChecklistEntry(msgspec.Struct, frozen=True, rename="camel"):
+    """An item of a whole checklist. With the id of an item it is that item; any other gets an id of its own."""
+
+    title: Title
+    id: Annotated[str, Meta(max_length=LONGEST_ID)] | None = None
+    done: Annotated[bool, Meta(description="By default as it was; false for a new one.")] | None = None
+
+
+Checklist = Annotated[
+    list[ChecklistEntry],
+    Meta(description="All items, at most 100, in their order.", extra_json_schema={"maxItems": MAX_ITEMS}),
+]
+
+
+class ReminderEntry(msgspec.Struct, frozen=True, rename="camel"):
+    """A further reminder: either a time, or how long before the task is due."""
+
+    at: Timestamp | None = None
+    before_due: Annotated[int, Meta(ge=0, le=28 * 86_400_000, description="Milliseconds, up to 28 days.")] | None = None
+    EXCLUDE_EACH_OTHER: ClassVar = (("at", "beforeDue"),)
+
+
+Reminders = Annotated[
+    list[ReminderEntry],
+    Meta(
+        description="Further reminders, at most 10, beside `reminder`.",
+        extra_json_schema={"maxItems": MAX_FURTHER_REMINDERS},
+    ),
+]
+StartAt = Annotated[Timestamp, Meta(description="Not later than dueAt.")]
 
 
 class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -79,6 +122,11 @@ class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     position: Position | None = None
     attachments: Attachments | None = []
     metadata: Metadata | None = {}
+    assignees: Assignees | None = None
+    checklist: Checklist | None = None
+    start_at: StartAt | None = None
+    reminders: Reminders | None = None
+    recurrence_from: RecurrenceBase | None = None
     space_id: SpaceId | None = None
     quick: Annotated[bool, Meta(description="Whether the title is a line of quick add, to be read.")] | None = False
     NEEDS: ClassVar = (("columnId", "boardId"),)
@@ -101,6 +149,15 @@ class TaskPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     priority: Priority | None | UnsetType = UNSET
     attachments: Attachments | None | UnsetType = UNSET
     metadata: Metadata | None | UnsetType = UNSET
+    assignees: Assignees | None | UnsetType = UNSET
+    checklist: (
+        Annotated[Checklist, Meta(description="Replaces the whole list; `…/checklist` changes single items.")]
+        | None
+        | UnsetType
+    ) = UNSET
+    start_at: StartAt | None | UnsetType = UNSET
+    reminders: Reminders | None | UnsetType = UNSET
+    recurrence_from: RecurrenceBase | None | UnsetType = UNSET
     clear_due_at: bool = False
     clear_reminder: bool = False
     #: A value and the flag that clears it.
@@ -119,6 +176,21 @@ class MoveBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     position: Position | None = None
     before_task_id: Annotated[TaskId, Meta(max_length=100, description="Lands directly before it.")] | None = None
     after_task_id: Annotated[TaskId, Meta(max_length=100, description="Lands directly after it.")] | None = None
+
+
+class ItemBody(msgspec.Struct, frozen=True):
+    """A new item of a checklist, by default the last one."""
+
+    title: Title
+    position: Position | None = None
+
+
+class ItemPatchBody(msgspec.Struct, frozen=True):
+    """Changes to one item of a checklist. What is omitted keeps its value."""
+
+    title: Title | UnsetType = UNSET
+    done: bool | UnsetType = UNSET
+    position: Position | UnsetType = UNSET
 
 
 class TransferBody(msgspec.Struct, frozen=True, rename="camel"):

@@ -102,6 +102,8 @@ def test_a_role_that_is_high_enough_is_let_through(matrix: Matrix, crowd: dict[s
             continue
         if endpoint.path.endswith("/copy"):
             continue  # it needs an editor where the copy goes
+        if "{comment_id}" in endpoint.path:
+            continue  # it is its author's
         least = crowd[endpoint.needed_role]
         answer = matrix.request(endpoint, matrix.make_ids(endpoint))(least.api)
         refused = answer.status_code == 403 and answer.json()["error"]["code"].startswith("insufficient_")

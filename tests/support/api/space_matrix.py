@@ -57,7 +57,7 @@ class Matrix:
     def __init__(self, server: Server, manager: SpacePerson) -> None:
         self._server, self._manager = server, manager
         self.space_id = manager.make_space()
-        self._kept: dict[str, str] = {}
+        self._kept: dict[tuple[str, ...], dict[str, str]] = {}
 
     def request(self, endpoint: AnyEndpoint, ids: dict[str, str]) -> Callable[[httpx2.Client], httpx2.Response]:
         """A request to the operation; `ids` has what its path and body name."""
@@ -69,13 +69,16 @@ class Matrix:
 
     def kept_ids(self, endpoint: AnyEndpoint) -> dict[str, str]:
         """The same for requests that are refused: one thing of each kind serves them all."""
-        kept = {name: self._keep(name) for name in id_parameters(endpoint) if name in MAKERS}
-        return self.make_ids(endpoint, kept)
+        return self.make_ids(endpoint, self._keep(*[name for name in id_parameters(endpoint) if name in MAKERS]))
 
-    def _keep(self, name: str) -> str:
-        if name not in self._kept:
-            self._kept |= MAKERS[name](self._manager.api, self.space_id)
-        return self._kept[name]
+    def _keep(self, *names: str) -> dict[str, str]:
+        """A thing for each name; a part comes with its whole, which is named before it."""
+        if names not in self._kept:
+            made: dict[str, str] = {}
+            for name in names:
+                made |= {} if name in made else MAKERS[name](self._manager.api, self.space_id)
+            self._kept[names] = made
+        return self._kept[names]
 
     def make_ids(self, endpoint: AnyEndpoint, kept: dict[str, str] | None = None) -> dict[str, str]:
         """A new thing in the space for each id that the operation names and that is not among the kept ones."""
@@ -90,7 +93,7 @@ class Matrix:
                 made = BODY_MAKERS[member]
                 fresh = kept is None and made not in ids
                 thing = MAKERS[made](self._manager.api, self.space_id)[made] if fresh else ids.get(made)
-                ids |= {f"body.{member}": thing or self._keep(made)}
+                ids |= {f"body.{member}": thing or self._keep(made)[made]}
         return ids
 
     def digest(self) -> dict[str, str]:
@@ -138,6 +141,24 @@ def _digest(found: list[tuple[Any, ...]]) -> str:
 
 def _task(api: httpx2.Client, space_id: str) -> dict[str, str]:
     return {"task_id": data_of(api.post("/taskapp/tasks", json={"title": "t", "spaceId": space_id}), 201)["id"]}
+
+
+def _item(api: httpx2.Client, space_id: str) -> dict[str, str]:
+    task = _task(api, space_id)
+    made = api.post(f"/taskapp/tasks/{task['task_id']}/checklist", json={"title": "i"})
+    return task | {"item_id": data_of(made, 201)["id"]}
+
+
+def _comment(api: httpx2.Client, space_id: str) -> dict[str, str]:
+    task = _task(api, space_id)
+    made = api.post(f"/taskapp/tasks/{task['task_id']}/comments", json={"body": "c"})
+    return task | {"comment_id": data_of(made, 201)["id"]}
+
+
+def _attachment(api: httpx2.Client, space_id: str) -> dict[str, str]:
+    task, asset_id = _task(api, space_id), _asset(api, space_id)["asset_id"]
+    data_of(api.post(f"/taskapp/tasks/{task['task_id']}/attachments", json={"id": asset_id}), 201)
+    return task | {"attachment_id": asset_id}
 
 
 def _board(api: httpx2.Client, space_id: str) -> dict[str, str]:
@@ -195,6 +216,7 @@ MAKERS: dict[str, Callable[[httpx2.Client, str], dict[str, str]]] = {
         "asset_or_video_id": _asset(api, space)["asset_id"]
     }, "webhook_id": _webhook, "invitation_id": _invitation, "token_id": _token, "rename_id": _task_rename,
     "change_id": _change,
+    "item_id": _item, "comment_id": _comment, "attachment_id": _attachment,
 }  # fmt: skip
 #: By a body's member: the parameter whose maker makes it.
 BODY_MAKERS = {

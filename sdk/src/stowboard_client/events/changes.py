@@ -5,18 +5,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from stowboard_client.transport.call import Call, Maybe, Model, members, path, whole
+from stowboard_client.transport.call import Actor, Call, Maybe, Model, members, path, whole
 from stowboard_client.transport.paging import Listing, Page
 from stowboard_client.transport.resource import D, Operation, Resource
-
-
-class Actor(Model, frozen=True, kw_only=True):
-    """The one who did it, by which token or application, and through which door."""
-
-    person: str | None
-    token_id: str
-    application_id: str | None
-    door: str
 
 
 class Change(Model, frozen=True, kw_only=True):

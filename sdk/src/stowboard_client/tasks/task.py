@@ -4,10 +4,11 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from stowboard_client.transport.call import Model
+from stowboard_client.transport.call import Actor, Model
 
 Status: TypeAlias = Literal["todo", "in_progress", "done"]
 Sort: TypeAlias = Literal["-createdAt", "createdAt", "dueAt", "updatedAt", "-updatedAt", "board"]
+RecurrenceFrom: TypeAlias = Literal["due", "completion"]
 Visibility: TypeAlias = Literal["server-readable", "zero-knowledge"]
 
 
@@ -34,6 +35,48 @@ class Attachment(Model, frozen=True, kw_only=True):
 
     id: str
     deleted: bool
+
+
+class ChecklistItem(Model, frozen=True, kw_only=True):
+    id: str
+    title: str
+    done: bool = False
+    done_at: int | None = None
+    done_by: str | None = None
+
+
+class FurtherReminder(Model, frozen=True, kw_only=True):
+    """Either a time, or milliseconds before the task is due."""
+
+    at: int | None = None
+    before_due: int | None = None
+
+
+class ImportedFrom(Model, frozen=True, kw_only=True):
+    """Who wrote a comment elsewhere, and when."""
+
+    author: str
+    at: int | None = None
+
+
+class Comment(Model, frozen=True, kw_only=True):
+    id: str
+    #: None for a token of a space.
+    author: str | None
+    body: str
+    mentions: tuple[str, ...]
+    created_at: int
+    edited_at: int | None
+    version: int
+    imported: ImportedFrom | None
+    actor: Actor | None = None
+
+
+class Following(Model, frozen=True, kw_only=True):
+    """Whether you follow the task with this id."""
+
+    id: str
+    following: bool
 
 
 class Task(Model, frozen=True, kw_only=True):
@@ -66,6 +109,12 @@ class Task(Model, frozen=True, kw_only=True):
     #: The person who made it, and the one who changed it last; None for a token of a space.
     created_by: str | None = None
     updated_by: str | None = None
+    assignees: tuple[str, ...] = ()
+    checklist: tuple[ChecklistItem, ...] = ()
+    start_at: int | None = None
+    reminders: tuple[FurtherReminder, ...] = ()
+    recurrence_from: str = "due"
+    comment_count: int = 0
     #: Only interactive tokens are shown one.
     encrypted_body: EncryptedBody | None = None
 

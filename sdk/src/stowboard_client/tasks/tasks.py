@@ -10,6 +10,16 @@ from typing import Literal
 
 from msgspec import UNSET
 
+from stowboard_client.tasks.parts import (
+    add_attachment,
+    add_item,
+    delete_attachment,
+    delete_item,
+    follow_task,
+    list_attachments,
+    unfollow_task,
+    update_item,
+)
 from stowboard_client.tasks.task import (
     Backfill,
     BatchResults,
@@ -17,6 +27,7 @@ from stowboard_client.tasks.task import (
     EncryptedBody,
     Occurrence,
     ParsedTask,
+    RecurrenceFrom,
     Sort,
     Status,
     Task,
@@ -49,14 +60,24 @@ def create_task(
     position: Maybe[int | None] = UNSET,
     attachments: Maybe[Sequence[str] | None] = UNSET,
     metadata: Maybe[Mapping[str, str] | None] = UNSET,
+    assignees: Maybe[Sequence[str] | None] = UNSET,
+    checklist: Maybe[Sequence[Mapping[str, object]] | None] = UNSET,
+    start_at: Maybe[int | None] = UNSET,
+    reminders: Maybe[Sequence[Mapping[str, int]] | None] = UNSET,
+    recurrence_from: Maybe[RecurrenceFrom | None] = UNSET,
+    space_id: Maybe[str | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
-    """Create a task. If the owner has one with this `key`, that one is returned as it is now."""
+    """Create a task. If the owner has one with this `key`, that one is returned as it is now.
+
+    Items of `checklist` are such as `{"title": "Buy soil"}`; of `reminders`, `{"at": …}` or `{"beforeDue": …}`.
+    """
     content = members(
         title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
         recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, idempotency_key=key,
         priority=priority, board_id=board_id, column_id=column_id, position=position,
-        attachments=attachments, metadata=metadata,
+        attachments=attachments, metadata=metadata, assignees=assignees, checklist=checklist, start_at=start_at,
+        reminders=reminders, recurrence_from=recurrence_from, space_id=space_id,
     )  # fmt: skip
     return Call("POST", "/taskapp/tasks", data(Task), body=content, idempotency_key=idempotency_key)
 
@@ -93,13 +114,17 @@ def list_tasks(
     due_after: int | None = None,
     updated_after: int | None = None,
     metadata: tuple[str, str] | None = None,
+    assignee: str | None = None,
+    start_before: int | None = None,
+    space_id: str | None = None,
     sort: Sort | None = None,
     q: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Task]]:
     """The tasks for which every given filter holds, newest first. `tags`: those that have all of them.
 
-    Tasks of a board come in the board's order, unless `sort` is given.
+    Tasks of a board come in the board's order, unless `sort` is given. `assignee` is a username or `me`; `space_id` an
+    id or `all`.
 
     Raises TaskIndexNotActivated until the owner's index is activated, once: see `activate_index`.
     """
@@ -112,6 +137,9 @@ def list_tasks(
         "dueAfter": due_after,
         "updatedAfter": updated_after,
         "metadata": metadata and ":".join(metadata),
+        "assignee": assignee,
+        "startBefore": start_before,
+        "spaceId": space_id,
         "sort": sort,
         "q": q,
         "limit": limit,
@@ -140,6 +168,11 @@ def update_task(
     priority: Maybe[int | None] = UNSET,
     attachments: Maybe[Sequence[str] | None] = UNSET,
     metadata: Maybe[Mapping[str, str] | None] = UNSET,
+    assignees: Maybe[Sequence[str] | None] = UNSET,
+    checklist: Maybe[Sequence[Mapping[str, object]] | None] = UNSET,
+    start_at: Maybe[int | None] = UNSET,
+    reminders: Maybe[Sequence[Mapping[str, int]] | None] = UNSET,
+    recurrence_from: Maybe[RecurrenceFrom | None] = UNSET,
     if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
@@ -147,7 +180,8 @@ def update_task(
     content = members(
         title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
         recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, archived=archived,
-        priority=priority, attachments=attachments, metadata=metadata,
+        priority=priority, attachments=attachments, metadata=metadata, assignees=assignees, checklist=checklist,
+        start_at=start_at, reminders=reminders, recurrence_from=recurrence_from,
     )  # fmt: skip
     address = path("/taskapp/tasks/{}", task_id)
     return Call("PATCH", address, data(Task), {}, content, at_version(if_match), idempotency_key)
@@ -269,6 +303,14 @@ class Tasks(Resource[D]):
     delete = Operation("deleteTask", delete_task)
     transfer = Operation("transferTask", transfer_task)
     batch = Operation("batchTasks", batch_tasks)
+    add_item = Operation("addItem", add_item)
+    update_item = Operation("updateItem", update_item)
+    delete_item = Operation("deleteItem", delete_item)
+    attachments = Operation("listAttachments", list_attachments)
+    attach = Operation("addAttachment", add_attachment)
+    detach = Operation("deleteAttachment", delete_attachment)
+    follow = Operation("followTask", follow_task)
+    unfollow = Operation("unfollowTask", unfollow_task)
     occurrences = Listing("listOccurrences", list_occurrences)
     upcoming = Operation("listUpcoming", list_upcoming)
     backfill = Operation("backfillTaskIndex", backfill_task_index)

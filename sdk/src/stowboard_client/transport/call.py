@@ -42,6 +42,15 @@ class Model(msgspec.Struct, frozen=True, rename="camel"):
     """The base of all answers. Members that this version does not know are ignored."""
 
 
+class Actor(Model, frozen=True, kw_only=True):
+    """The one who did it, by which token or application, and through which door."""
+
+    person: str | None
+    token_id: str
+    application_id: str | None
+    door: str
+
+
 class Deleted(Model, frozen=True, kw_only=True):
     id: str
     deleted: bool

@@ -174,6 +174,18 @@ async def find_managed(tx: Tx, ids: Sequence[str]) -> set[str]:
     return {space_id for (space_id,) in rows}
 
 
+async def members_among(tx: Tx, space_id: str, names: Sequence[str]) -> set[str]:
+    """Those of the names that are members, or anybody's where the space is open to everybody."""
+    numbers = ", ".join(f"${n + 2}" for n in range(len(names)))
+    rows = await tx.all(
+        f"SELECT username FROM account WHERE username IN ({numbers}) AND deleted_at IS NULL"
+        " AND (EXISTS (SELECT 1 FROM space_member m WHERE m.space_id = $1 AND m.member = account.username)"
+        " OR EXISTS (SELECT 1 FROM space WHERE id = $1 AND everyone IS NOT NULL))",
+        space_id, *names,
+    )  # fmt: skip
+    return {username for (username,) in rows}
+
+
 async def find_joined(tx: Tx, member: str) -> list[Space]:
     """The shared spaces that somebody is a member of, by name."""
     joined = "id IN (SELECT space_id FROM space_member WHERE member = $1) AND trashed_at IS NULL ORDER BY name, id"

@@ -3,7 +3,9 @@
 -- `lane` is the column's id on a board, else made from owner and status; ranks order a lane.
 -- `priority` is 0 to 3. `attachments` is a JSON list of ids of assets and videos, each with whether it is gone;
 -- `metadata` a JSON object, pairs of the owner's own. `doc` is the task as answers show it, rendered when it was last
--- written, but for its space and its makers. `more` has the makers, if they are others than the owner alone, as JSON.
+-- written, but for its space and its extras: makers, assignees, checklist and the like. `more` has the extras as JSON;
+-- NULL says that the owner alone has made and changed the task, and that it has none. `start_at` is one of them, for
+-- lists; `told` a JSON list: the times of reminders that were told.
 -- `indexed_version` is the version that the index has: a writer that forgets the index leaves them different.
 CREATE TABLE task (
     id              TEXT
@@ -39,6 +41,8 @@ CREATE TABLE task (
     version         BIGINT NOT NULL,
     doc             BYTEA NOT NULL,
     indexed_version BIGINT,
+    start_at        BIGINT,
+    told            TEXT,
     more            BYTEA
 )
 --sqlite WITHOUT ROWID
@@ -101,6 +105,54 @@ CREATE TABLE task_metadata (
 --sqlite WITHOUT ROWID
 ;
 CREATE INDEX task_metadata_by_task ON task_metadata (task_id);
+
+-- The assignees of tasks, for lists: with the archive flag of the task.
+CREATE TABLE task_assignee (
+    owner    TEXT NOT NULL,
+    member   TEXT NOT NULL,
+    archived BIGINT NOT NULL,
+    task_id  TEXT
+--postgres COLLATE "C"
+             NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    PRIMARY KEY (owner, member, archived, task_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX task_assignee_by_task ON task_assignee (task_id);
+
+-- Comments on tasks. `author` is NULL for a token of a space; `actor` the author in words, as in events. `mentions` are
+-- usernames with spaces between them; `imported` says as JSON who wrote it elsewhere, and when.
+CREATE TABLE comment (
+    id         TEXT
+--postgres COLLATE "C"
+               PRIMARY KEY,
+    subject    TEXT
+--postgres COLLATE "C"
+               NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    author     TEXT,
+    body       TEXT NOT NULL,
+    mentions   TEXT NOT NULL,
+    imported   TEXT,
+    actor      TEXT,
+    created_at BIGINT NOT NULL,
+    edited_at  BIGINT,
+    version    BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX comment_by_subject ON comment (subject, id);
+
+-- People who follow a task, or do not want to, beside its maker and its assignees.
+CREATE TABLE task_follower (
+    task_id TEXT
+--postgres COLLATE "C"
+            NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    person  TEXT NOT NULL,
+    muted   BIGINT NOT NULL,
+    PRIMARY KEY (task_id, person)
+)
+--sqlite WITHOUT ROWID
+;
 
 CREATE TABLE board (
     id          TEXT

@@ -1,6 +1,6 @@
 """A task as JSON, as answers show it. It is stored in the task's row, rendered, so that a list is joined bytes.
 
-The space and the makers of a task are not in the stored document: they follow it as a tail, which tasks of one owner
+The space and the extras of a task are not in the stored document: they follow it as a tail, which tasks of one owner
 mostly share. So rows do not grow, and a transfer to another space renders nothing.
 """
 
@@ -15,16 +15,21 @@ from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.tasks.base.task import (
     Attachment,
     BoardId,
+    ChecklistItem,
     ColumnId,
+    FurtherReminder,
+    RecurrenceBase,
     Status,
     Task,
     TaskId,
     Visibility,
-    default_makers,
+    default_extras,
 )
 
 _encode = msgspec.json.Encoder().encode
 _BASE64 = r"^[A-Za-z0-9_-]*" + TEXT_END
+#: A tail of more bytes has a checklist or the like, which no other task has: it is not remembered.
+_SHORT = 400
 _IN_BASE64 = "1 to {} characters of base64url (A-Z, a-z, 0-9, '-', '_') without padding"
 
 
@@ -77,12 +82,20 @@ class TaskView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     space_id: str
     created_by: Annotated[str | None, Meta(description="The person who made it; null for a token of a space.")]
     updated_by: str | None
+    assignees: Annotated[list[str], Meta(description="Usernames of members of the space.")]
+    checklist: list[ChecklistItem]
+    start_at: int | None
+    reminders: Annotated[list[FurtherReminder], Meta(description="Further reminders, beside `reminder`.")]
+    recurrence_from: Annotated[
+        RecurrenceBase, Meta(description="`completion` counts the next date from when the task is completed.")
+    ]
+    comment_count: int
     #: Shown to interactive tokens alone.
     encrypted_body: Envelope | None | UnsetType = UNSET
 
 
 def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = False) -> TaskView:
-    makers = task.makers
+    extras = task.extras
     return TaskView(
         id=task.id,
         title=task.title,
@@ -106,8 +119,14 @@ def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = Fals
         attachments=task.attachments,
         metadata=task.metadata,
         space_id=space_id_of(task.owner),
-        created_by=makers.created_by,
-        updated_by=makers.updated_by,
+        created_by=extras.created_by,
+        updated_by=extras.updated_by,
+        assignees=extras.assignees,
+        checklist=extras.checklist,
+        start_at=extras.start_at,
+        reminders=extras.reminders,
+        recurrence_from=extras.recurrence_from,
+        comment_count=extras.comment_count,
         encrypted_body=_envelope(task.encrypted_body) if interactive else UNSET,
     )
 
@@ -122,10 +141,16 @@ def whole(document: bytes, owner: str, more: bytes | None) -> bytes:
     return document[:-1] + _tail(owner, more)
 
 
-@lru_cache(4096)
 def _tail(owner: str, more: bytes | None) -> bytes:
-    makers = _encode(default_makers(owner)) if more is None else more
-    return b',"spaceId":%b,%b' % (_encode(space_id_of(owner)), makers[1:])
+    return _short_tail(owner, more) if more is None or len(more) <= _SHORT else _long_tail(owner, more)
+
+
+def _long_tail(owner: str, more: bytes | None) -> bytes:
+    extras = _encode(default_extras(owner)) if more is None else more
+    return b',"spaceId":%b,%b' % (_encode(space_id_of(owner)), extras[1:])
+
+
+_short_tail = lru_cache(4096)(_long_tail)
 
 
 def with_envelope(document: bytes, envelope: bytes | None) -> bytes:

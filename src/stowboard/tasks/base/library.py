@@ -1,4 +1,4 @@
-"""The tasks' view of media: whether an asset or video exists. The composition root gives the real one."""
+"""The tasks' view of the other rooms: media to attach, people to assign. The composition root gives the real one."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -20,15 +20,21 @@ class Library(Protocol):
         Raises Conflict for a video, which cannot be copied.
         """
 
+    async def members_among(self, tx: Tx, owner: str, names: Sequence[str]) -> set[str]:
+        """Those of the names that are people in the space of this owner now."""
+
 
 class NoLibrary:
-    """Where there is no media."""
+    """Where there is no media, and nobody but the owner."""
 
     async def find_and_lock(self, *_: object) -> dict[str, str]:
         return {}
 
     async def copy_into(self, *_: object) -> dict[str, str]:
         return {}
+
+    async def members_among(self, _tx: Tx, owner: str, names: Sequence[str]) -> set[str]:
+        return {owner} & set(names)
 
 
 NO_LIBRARY = NoLibrary()

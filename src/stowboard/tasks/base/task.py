@@ -1,7 +1,8 @@
 """A task, and what may be said of one."""
 
 from enum import StrEnum
-from typing import NewType
+from functools import lru_cache
+from typing import Any, NewType
 
 import msgspec
 
@@ -16,6 +17,10 @@ MAX_TITLE = 500
 MAX_BODY = 100_000
 MAX_PRIORITY = 3
 MAX_ATTACHMENTS = 50
+MAX_ASSIGNEES = 20
+MAX_ITEMS = 100
+#: Beside `reminder`.
+MAX_FURTHER_REMINDERS = 10
 #: How long the idempotencyKey of a task that is gone cannot be used again.
 KEY_REST_MS = 24 * 3600 * 1000
 
@@ -74,12 +79,16 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     priority: int = 0
     attachments: list[Attachment] = []
     metadata: dict[str, str] = {}
-    #: `TaskMakers` as JSON; None if they are those of `default_makers`.
+    #: The column of `extras.start_at`, for lists.
+    start_at: int | None = None
+    #: The times of reminders that were told; those that the task no longer has are forgotten.
+    told: list[int] | None = None
+    #: `TaskExtras` as JSON; None if they are those of `default_extras`.
     more: bytes | None = None
 
     @property
-    def makers(self) -> "TaskMakers":
-        return default_makers(self.owner) if self.more is None else _read_makers(self.more)
+    def extras(self) -> "TaskExtras":
+        return default_extras(self.owner) if self.more is None else _read_extras(self.more)
 
     @property
     def etag(self) -> str:
@@ -94,37 +103,84 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         return self.visibility is Visibility.ZERO_KNOWLEDGE
 
 
-class TaskMakers(msgspec.Struct, frozen=True, rename="camel"):
-    """The person who made the task, and the one who changed it last; None for a token of a space."""
+class ChecklistItem(msgspec.Struct, frozen=True, rename="camel"):
+    """A line of a task's checklist, to be ticked."""
+
+    id: str
+    title: str
+    done: bool = False
+    done_at: int | None = None
+    #: None for a token of a space.
+    done_by: str | None = None
+
+
+class FurtherReminder(msgspec.Struct, frozen=True, rename="camel"):
+    """A reminder beside `reminder`: at a time, or so many milliseconds before the task is due."""
+
+    at: int | None = None
+    before_due: int | None = None
+
+    def time(self, due_at: int | None) -> int | None:
+        """None while there is no due date to count from."""
+        if self.before_due is None or due_at is None:
+            return self.at
+        return max(0, due_at - self.before_due)
+
+
+class RecurrenceBase(StrEnum):
+    """Where the next occurrence is counted from."""
+
+    DUE = "due"
+    COMPLETION = "completion"
+
+
+class TaskExtras(msgspec.Struct, frozen=True, rename="camel"):
+    """The members that most tasks have nothing in. They are shown as they are stored, behind the document.
+
+    `created_by` and `updated_by` are persons; None is a token of a space.
+    """
 
     created_by: str | None
     updated_by: str | None
+    assignees: list[str] = []
+    checklist: list[ChecklistItem] = []
+    start_at: int | None = None
+    reminders: list[FurtherReminder] = []
+    recurrence_from: RecurrenceBase = RecurrenceBase.DUE
+    comment_count: int = 0
 
 
-_read_makers = msgspec.json.Decoder(TaskMakers).decode
+_read_extras = msgspec.json.Decoder(TaskExtras).decode
 
 
-def default_makers(owner: str) -> TaskMakers:
-    """Those of a task that its owner alone has made and changed."""
+@lru_cache(4096)
+def default_extras(owner: str) -> TaskExtras:
+    """Those of a task that its owner alone has made and changed, and that has no more."""
     person = None if is_shared(owner) else owner
-    return TaskMakers(person, person)
+    return TaskExtras(person, person)
+
+
+def with_extras(task: Task, **changes: Any) -> Task:
+    """The task with other values for some of its extras."""
+    extras = msgspec.structs.replace(task.extras, **changes)
+    return msgspec.structs.replace(task, start_at=extras.start_at, more=_more(task.owner, extras))
 
 
 def written_by(task: Task, author: Author | None, new: bool = False) -> Task:
     """The task with this author as its maker; the service itself, None, is nobody's maker."""
     if author is None:
         return task
-    makers = TaskMakers(author.person if new else task.makers.created_by, author.person)
-    return msgspec.structs.replace(task, more=_more(task.owner, makers))
+    created_by = author.person if new else task.extras.created_by
+    return with_extras(task, created_by=created_by, updated_by=author.person)
 
 
 def given_to(task: Task, owner: str) -> Task:
-    """The task in the space of another owner; its makers stay."""
-    return msgspec.structs.replace(task, owner=owner, more=_more(owner, task.makers))
+    """The task in the space of another owner; its extras stay."""
+    return msgspec.structs.replace(task, owner=owner, more=_more(owner, task.extras))
 
 
-def _more(owner: str, makers: TaskMakers) -> bytes | None:
-    return None if makers == default_makers(owner) else msgspec.json.encode(makers)
+def _more(owner: str, extras: TaskExtras) -> bytes | None:
+    return None if extras == default_extras(owner) else msgspec.json.encode(extras)
 
 
 def etag_of(version: int) -> str:

@@ -24,7 +24,7 @@ class Occurrence(msgspec.Struct, frozen=True):
     completed_at: int
 
 
-COLUMNS = Columns(Task, "tags", "attachments", "metadata")
+COLUMNS = Columns(Task, "tags", "attachments", "metadata", "told")
 _OCCURRENCE = Columns(Occurrence)
 _STORED = (*COLUMNS.fields, "doc")
 _NUMBERS = {name: f"${n + 1}" for n, name in enumerate(_STORED)}
@@ -64,6 +64,12 @@ async def insert_new(tx: Tx, tasks: list[Task]) -> list[Task]:
 
 async def update(tx: Tx, task: Task) -> None:
     await tx.run(_UPDATE, *_values(task))
+
+
+async def set_told(tx: Tx, task: Task) -> None:
+    """Which reminders were told; the task is the same otherwise, in the same version."""
+    told = msgspec.json.encode(task.told).decode()
+    await tx.run("UPDATE task SET told = $3 WHERE id = $1 AND owner = $2", task.id, task.owner, told)
 
 
 async def delete(tx: Tx, task: Task) -> None:

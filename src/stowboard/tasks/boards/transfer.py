@@ -17,7 +17,7 @@ from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import TooLargeToTransfer
 from stowboard.tasks.base.library import Library
-from stowboard.tasks.base.task import KEY_REST_MS, Attachment, BoardId, Task, TaskId, given_to
+from stowboard.tasks.base.task import KEY_REST_MS, Attachment, BoardId, Task, TaskId, given_to, with_extras
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.boards.move import append
@@ -78,6 +78,9 @@ async def _transfer(tx: Tx, library: Library, task: Task, after: Task) -> Task:
     if task.zero_knowledge:
         raise Conflict(f"{task.id} is zero-knowledge, and stays in its owner's space. Make it server-readable first.")
     after = await _with_attachments(tx, library, after)
+    if task.more is not None and (assignees := task.extras.assignees):
+        there = await library.members_among(tx, after.owner, assignees)
+        after = with_extras(after, assignees=[name for name in assignees if name in there])
     if task.idempotency_key is not None:
         await task_store.bury_key(tx, task.owner, task.idempotency_key, clock.now_ms() + KEY_REST_MS)
         try:

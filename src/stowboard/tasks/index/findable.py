@@ -6,16 +6,31 @@ from stowboard.db.database import Tx, Write
 from stowboard.search import index
 from stowboard.search.document import SearchDocument, describe, tasks_of
 from stowboard.search.long_texts import LONG
-from stowboard.tasks.base.task import Task
+from stowboard.tasks.base import comment_store
+from stowboard.tasks.base.task import Task, TaskId
 
+#: The newest comments that are found, and their characters in all.
+MOST_COMMENTS = 200
+MOST_CHARACTERS = 60_000
 #: What the document is made of.
 _SAID = ("owner", "title", "body", "tags", "archived", "visibility")
 
 
-def document_of(task: Task) -> SearchDocument | None:
+def document_of(task: Task, comments: Sequence[str] = ()) -> SearchDocument | None:
+    """`comments` are those of `comments_of`."""
     if task.zero_knowledge:
         return None
-    return describe(task.id, tasks_of(task.owner, task.archived), task.title, (task.body,), task.tags)
+    texts = (task.body, *comments)
+    return describe(task.id, tasks_of(task.owner, task.archived), task.title, texts, task.tags)
+
+
+async def comments_of(tx: Tx, tasks: Sequence[Task]) -> dict[TaskId, list[str]]:
+    """The newest comments on each task, which are found with it."""
+    return {
+        task.id: await comment_store.find_newest_bodies(tx, task.id, MOST_COMMENTS, MOST_CHARACTERS)
+        for task in tasks
+        if task.more is not None and task.extras.comment_count
+    }
 
 
 def added(tx: Tx, task: Task) -> list[Write]:
@@ -24,11 +39,12 @@ def added(tx: Tx, task: Task) -> list[Write]:
     return index.added(tx, document) if document is not None else []
 
 
-async def follow_task(tx: Tx, before: Task, after: Task | None) -> None:
+async def follow_task(tx: Tx, before: Task, after: Task | None, commented: bool = False) -> None:
     """Make the index agree with the task as it is now; None is a task that is not there."""
-    if after is not None and all(getattr(before, name) == getattr(after, name) for name in _SAID):
+    if after is not None and not commented and all(getattr(before, name) == getattr(after, name) for name in _SAID):
         return
-    document = _document(tx, after) if after is not None else None
+    comments = await comments_of(tx, [after]) if after is not None else {}
+    document = _document(tx, after, comments.get(after.id, ())) if after is not None else None
     if document is not None:
         await index.put(tx, [document])
     elif not before.zero_knowledge:
@@ -39,7 +55,7 @@ async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
     await index.put(tx, [document for task in tasks if (document := document_of(task)) is not None])
 
 
-def _document(tx: Tx, task: Task) -> SearchDocument | None:
-    if task.body is not None and len(task.body) > LONG:
+def _document(tx: Tx, task: Task, comments: Sequence[str] = ()) -> SearchDocument | None:
+    if sum(map(len, comments), len(task.body or "")) > LONG:
         tx.takes_time()  # before it is read, which is what takes the time
-    return document_of(task)
+    return document_of(task, comments)

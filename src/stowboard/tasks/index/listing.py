@@ -1,9 +1,9 @@
 """Lists of tasks out of the index, newest first or in another order.
 
-By creation, which is the order of ids, one filter is answered by a range of an index (the pair of metadata, else the
-rarest tag, else the board, else the status, else the archive flag). By due date it is one range for each status that is
-wanted, by the last change all of the owner's. What the ranges do not say is checked on their candidates: see `db.scan`.
-Tasks that have certain words are found by `tasks.find`.
+By creation, which is the order of ids, one filter is answered by a range of an index (the assignee, else the pair of
+metadata, else the rarest tag, else the board, else the status, else the archive flag). By due date it is one range for
+each status that is wanted, by the last change all of the owner's. What the ranges do not say is checked on their
+candidates: see `db.scan`. Tasks that have certain words are found by `tasks.find`.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,6 +54,9 @@ class TaskFilters(msgspec.Struct, frozen=True):
     updated_after: int | None = None
     #: A name and its value.
     metadata: Pair | None = None
+    assignee: str | None = None
+    #: Started by this time, or without a start.
+    start_before: int | None = None
     sort: TaskSort = TaskSort.NEWEST
 
 
@@ -125,6 +128,13 @@ def conditions_of(tx: Tx, arguments: SqlArguments, filters: TaskFilters) -> list
         conditions.append(f"t.due_at >= {arguments.add(filters.due_after)}")
     if filters.updated_after is not None:
         conditions.append(f"t.updated_at >= {arguments.add(filters.updated_after)}")
+    if filters.start_before is not None:
+        conditions.append(f"(t.start_at IS NULL OR t.start_at < {arguments.add(filters.start_before)})")
+    if filters.assignee is not None:
+        conditions.append(
+            "EXISTS (SELECT 1 FROM task_assignee AS a WHERE a.owner = t.owner AND a.archived = t.archived"
+            f" AND a.member = {arguments.add(filters.assignee)} AND a.task_id = t.id LIMIT 1 OFFSET 0)"
+        )
     if filters.metadata is not None:
         name, value = map(arguments.add, filters.metadata)
         conditions.append(
@@ -210,6 +220,9 @@ async def _narrowed(
     if filters.sort in (TaskSort.FIRST_UPDATED, TaskSort.LAST_UPDATED):
         since = [] if filters.updated_after is None else [f"updated_at >= {arguments.add(filters.updated_after)}"]
         return ranges("task", "id", *since), replace(filters, updated_after=None)
+    if filters.assignee is not None:
+        assigned = f"member = {arguments.add(filters.assignee)}"
+        return ranges("task_assignee", "task_id", assigned), replace(filters, assignee=None)
     if filters.metadata is not None:
         name, value = map(arguments.add, filters.metadata)
         pair = (f"name = {name}", f"value = {value}")

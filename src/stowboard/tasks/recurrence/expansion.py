@@ -24,7 +24,7 @@ from stowboard.core.clock import LATEST_MS
 from stowboard.core.time_zones import EPOCH, instant_of, milliseconds, wall_of, zone_of
 from stowboard.tasks.recurrence.rrule import Freq, RecurrenceRule, SeriesEnd, WrongRecurrence, parse_rule
 
-__all__ = ["WrongRecurrence", "check_rule", "first_day", "next_due"]
+__all__ = ["WrongRecurrence", "check_rule", "first_day", "next_due", "next_from_completion"]
 
 #: Zones have moved by up to a day across the date line, and a wall time may be skipped by as much.
 _MARGIN = timedelta(days=2)
@@ -61,6 +61,19 @@ def next_due(
         return _first_after(parsed, zone, wall_of(zone, start_ms), after_ms)
     except OverflowError:
         return None  # the zone's wall clock has left the year 9999
+
+
+def next_from_completion(rule: str, time_zone: str, due_ms: int | None, now_ms: int, completed: int) -> int | None:
+    """The same for a series that starts again on the day of its completion, at the time of day that it was due."""
+    zone = zone_of(time_zone)
+    try:
+        start = wall_of(zone, now_ms)
+        if due_ms is not None:
+            start = datetime.combine(start.date(), wall_of(zone, due_ms).time())
+        start_ms = instant_of(zone, start)
+    except OverflowError:
+        return None
+    return next_due(rule, time_zone, start_ms, start_ms, now_ms, completed)
 
 
 def first_day(rule: RecurrenceRule, start: date) -> date | None:

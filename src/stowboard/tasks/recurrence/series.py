@@ -6,8 +6,8 @@ import msgspec
 
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.time_zones import WrongTimeZone, check_time_zone
-from stowboard.tasks.base.task import Task
-from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, next_due
+from stowboard.tasks.base.task import RecurrenceBase, Task, with_extras
+from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, next_due, next_from_completion
 from stowboard.tasks.recurrence.rrule import parse_rule
 
 
@@ -18,6 +18,8 @@ def checked_series(after: Task, before: Task | None = None) -> Task:
     except WrongTimeZone as wrong:
         raise ValidationFailed(f"timeZone: {wrong}") from None
     if after.recurrence is None:
+        if after.more is not None:
+            after = with_extras(after, recurrence_from=RecurrenceBase.DUE)
         return msgspec.structs.replace(after, anchor_at=None, completions=0)
     try:
         rule = str(parse_rule(after.recurrence))
@@ -35,15 +37,26 @@ def next_occurrence(task: Task, now: int) -> int | None:
     """When a task that is completed now is due again; None if it does not recur or its series ends here."""
     if task.recurrence is None:
         return None
-    return next_due(task.recurrence, task.time_zone, task.anchor_at, task.due_at, now, task.completions + 1)
+    completed = task.completions + 1
+    if _from_completion(task):
+        return next_from_completion(task.recurrence, task.time_zone, task.due_at, now, completed)
+    return next_due(task.recurrence, task.time_zone, task.anchor_at, task.due_at, now, completed)
 
 
 def due_dates_after(task: Task, now: int) -> Iterator[int]:
     """When it will be due after the present date, and after now, if each occurrence is completed in its time."""
     at, completed = task.due_at, task.completions
+    from_completion = _from_completion(task)
     while task.recurrence is not None:
         completed += 1
-        at = next_due(task.recurrence, task.time_zone, task.anchor_at, at, now, completed)
+        if from_completion:
+            at = next_from_completion(task.recurrence, task.time_zone, at, max(now, at or 0), completed)
+        else:
+            at = next_due(task.recurrence, task.time_zone, task.anchor_at, at, now, completed)
         if at is None:
             return
         yield at
+
+
+def _from_completion(task: Task) -> bool:
+    return task.more is not None and task.extras.recurrence_from is RecurrenceBase.COMPLETION

@@ -1,0 +1,27 @@
+"""Which tasks are assigned to whom, for lists that ask for somebody's."""
+
+from stowboard.db.database import Tx
+from stowboard.tasks.base.task import Task, TaskId
+
+
+async def put(tx: Tx, before: Task | None, after: Task) -> None:
+    """Make the rows say what `after` has. `before` is what the task was; None if it is new. It is stored by now."""
+    old, wanted = _rows(before), _rows(after)
+    if gone := sorted(old - wanted):
+        await tx.run_many(
+            "DELETE FROM task_assignee WHERE owner = $1 AND member = $2 AND archived = $3 AND task_id = $4", gone
+        )
+    if new := sorted(wanted - old):
+        await tx.run_many("INSERT INTO task_assignee (owner, member, archived, task_id) VALUES ($1, $2, $3, $4)", new)
+
+
+async def find_assigned(tx: Tx, owner: str, member: str, limit: int) -> list[TaskId]:
+    """Ids of some tasks of the owner that are assigned to this member, archived ones too."""
+    sql = "SELECT task_id FROM task_assignee WHERE owner = $1 AND member = $2 ORDER BY archived, task_id LIMIT $3"
+    return [TaskId(task_id) for (task_id,) in await tx.all(sql, owner, member, limit)]
+
+
+def _rows(task: Task | None) -> set[tuple[str, str, int, TaskId]]:
+    if task is None or task.more is None:
+        return set()
+    return {(task.owner, member, int(task.archived), task.id) for member in task.extras.assignees}

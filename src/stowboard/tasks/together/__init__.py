@@ -1,0 +1,1 @@
+"""What several people need to work on one task: checklist, assignees, comments, followers."""
