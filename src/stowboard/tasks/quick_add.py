@@ -46,6 +46,7 @@ def spelled_out(body: CreateBody, reading: LineReading) -> CreateBody:
         due_at=reading.due_at if body.due_at is None else body.due_at,
         reminder=reading.reminder if body.reminder is None else body.reminder,
         recurrence=reading.recurrence if body.recurrence is None else body.recurrence,
+        recurrence_from=reading.recurrence_from if body.recurrence_from is None else body.recurrence_from,
         tags=[*reading.tags, *(body.tags or [])],
         priority=reading.priority if body.priority is None else body.priority,
     )

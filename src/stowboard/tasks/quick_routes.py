@@ -11,7 +11,7 @@ from stowboard.api.time_zones import TimeZones
 from stowboard.core.errors import SpaceNotFound, ValidationFailed
 from stowboard.core.reach import SpaceId
 from stowboard.db.database import Tx
-from stowboard.tasks.base.task import BoardId, ColumnId, Status
+from stowboard.tasks.base.task import BoardId, ColumnId, RecurrenceBase, Status
 from stowboard.tasks.quick.span import LineSpan, SpanKind
 from stowboard.tasks.quick_add import understand
 from stowboard.tasks.wire import Title, Zone
@@ -42,6 +42,7 @@ class QuickTask(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     due_at: int | None
     reminder: int | None
     recurrence: str | None
+    recurrence_from: RecurrenceBase
     time_zone: str
     tags: list[str]
     board_id: BoardId | None
@@ -74,6 +75,7 @@ async def parse_task(tx: Tx, call: Call[ParseBody, None]) -> ParsedView:
             due_at=reading.due_at,
             reminder=reading.reminder,
             recurrence=reading.recurrence,
+            recurrence_from=reading.recurrence_from,
             time_zone=time_zone or "UTC",
             tags=reading.tags,
             board_id=reading.board_id,
@@ -108,8 +110,8 @@ ENDPOINTS = [
             ],
             "task": {
                 "title": "Renew cert", "status": "todo", "dueAt": 1795161600000, "reminder": None,
-                "recurrence": "FREQ=MONTHLY", "timeZone": "Europe/Berlin", "tags": ["ops"], "boardId": None,
-                "columnId": None, "priority": 0,
+                "recurrence": "FREQ=MONTHLY", "recurrenceFrom": "due", "timeZone": "Europe/Berlin", "tags": ["ops"],
+                "boardId": None, "columnId": None, "priority": 0,
             },
         },
     ),

@@ -150,3 +150,54 @@ def test_a_reminder_that_is_no_time_is_refused(ann: Owner) -> None:
     both = {"reminder": now() + HOUR, "clearReminder": True}
     assert ann.http.patch(f"/taskapp/tasks/{task.id}", json=both).status_code == 400
     assert ordered(ann, task) == []
+
+
+def told_times(owner: Owner, task: Task) -> list[int]:
+    found = rows(
+        owner.server, f"SELECT data FROM event WHERE subject = '{task.id}' AND type = 'task.reminder' ORDER BY id"
+    )
+    return [json.loads(data)["reminder"] for (data,) in found]
+
+
+def test_each_of_several_reminders_is_told_once_and_the_next_is_ordered(ann: Owner) -> None:
+    past, soon, due = now() - HOUR, now() + 500, now() + DAY
+    [task] = ann.create("a", reminder=past, due_at=due, reminders=[{"at": soon}, {"beforeDue": HOUR}, {"at": past}])
+    wait_until(lambda: told_times(ann, task) == [past, soon])
+    wait_until(lambda: ordered(ann, task) == [due - HOUR])
+    ann.tasks.update(task.id, title="b")
+    ann.tasks.complete(task.id)
+    assert ordered(ann, task) == []
+    ann.tasks.move(task.id, "todo")
+    assert ordered(ann, task) == [due - HOUR], "reopened, it tells only what is still to come"
+    assert told_times(ann, task) == [past, soon]
+
+
+def test_a_reminder_before_the_due_date_follows_it_and_waits_for_one(ann: Owner) -> None:
+    [task] = ann.create("a", reminders=[{"beforeDue": HOUR}])
+    assert ordered(ann, task) == []
+    later = now() + 2 * HOUR
+    ann.tasks.update(task.id, due_at=later)
+    assert ordered(ann, task) == [later - HOUR]
+    ann.tasks.update(task.id, due_at=now())
+    wait_until(lambda: fired(ann, task) == 1)
+    ann.tasks.update(task.id, due_at=later)
+    assert ordered(ann, task) == [later - HOUR], "it tells again for another date"
+    ann.tasks.update(task.id, reminders=None)
+    assert ordered(ann, task) == []
+
+
+def test_the_one_reminder_and_the_further_ones_leave_each_other_alone(ann: Owner) -> None:
+    later = now() + DAY
+    [task] = ann.create("a", reminder=later, reminders=[{"at": later + 1}])
+    cleared = ann.http.patch(f"/taskapp/tasks/{task.id}", json={"clearReminder": True}).json()["data"]
+    assert (cleared["reminder"], cleared["reminders"]) == (None, [{"at": later + 1, "beforeDue": None}])
+    assert ordered(ann, task) == [later + 1]
+
+
+@pytest.mark.parametrize(
+    "wrong", [[{}], [{"at": 1, "beforeDue": 1}], [{"beforeDue": -1}], [{"beforeDue": 28 * DAY + 1}], [{"at": 1}] * 11]
+)
+def test_a_further_reminder_that_cannot_be_is_refused(ann: Owner, wrong: Any) -> None:
+    [task] = ann.create("a")
+    assert ann.http.patch(f"/taskapp/tasks/{task.id}", json={"reminders": wrong}).status_code == 400
+    assert ann.tasks.get(task.id) == task

@@ -1,12 +1,17 @@
-"""Workers are killed around the time at which reminders are due. Each still becomes one event, and only one."""
+"""Workers are killed around the time at which reminders are due. Each still becomes one event, and only one.
+
+Two reminders of one task for the same time are told as one.
+"""
 
 import asyncio
 import random
 import time
 
+import msgspec
+
 from stowboard.db.database import Database, Tx
 from stowboard.tasks.create import create_task
-from stowboard.tasks.wire import CreateBody
+from stowboard.tasks.wire import CreateBody, ReminderEntry
 from support.database.statements import rows
 from support.jobs import reminder_worker
 from support.processes.scripts import begin_script, end_script
@@ -22,7 +27,7 @@ AHEAD_MS = 200
 
 
 async def test_every_reminder_is_one_event_although_workers_are_killed(database: Database, database_url: str) -> None:
-    tasks: list[str] = []
+    tasks: list[tuple[str, int]] = []
     rounds = caught = 0
     workers = [await begin_script(reminder_worker, database_url) for _ in range(2)]
     try:
@@ -39,8 +44,8 @@ async def test_every_reminder_is_one_event_although_workers_are_killed(database:
     finally:
         for worker in workers:
             end_script(worker)
-    told = await rows(database, "SELECT subject FROM event WHERE type = 'task.reminder'")
-    assert sorted(subject for (subject,) in told) == sorted(tasks)
+    told = await rows(database, "SELECT subject, data FROM event WHERE type = 'task.reminder'")
+    assert sorted((subject, msgspec.json.decode(data)["reminder"]) for subject, data in told) == sorted(tasks)
     assert caught > 0, "no kill hit a claimed reminder, so nothing was proven"
 
 
@@ -59,8 +64,10 @@ async def no_reminders_left(database: Database) -> bool:
     return await rows(database, "SELECT id FROM job WHERE queue = 'reminder'") == []
 
 
-async def create_some(tx: Tx) -> list[str]:
-    """With reminders that are all due in a moment."""
+async def create_some(tx: Tx) -> list[tuple[str, int]]:
+    """With reminders that are all due in a moment: the tasks, each with all of its times."""
     soon = time.time_ns() // 1_000_000 + AHEAD_MS
-    body = CreateBody(title="t", reminder=soon)
-    return [(await create_task(tx, OWNER, body))[0].id for _ in range(EACH)]
+    further = [ReminderEntry(at=soon + 30), ReminderEntry(before_due=40)]
+    body = CreateBody(title="t", reminder=soon, due_at=soon + 40, reminders=further)
+    made = [(await create_task(tx, OWNER, body))[0].id for _ in range(EACH)]
+    return [(task_id, at) for task_id in made for at in (soon, soon + 30)]

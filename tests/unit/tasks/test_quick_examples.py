@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stowboard.tasks.base.task import BoardId, ColumnId, Status
+from stowboard.tasks.base.task import BoardId, ColumnId, RecurrenceBase, Status
 from stowboard.tasks.boards.board import FIRST_COLUMNS
 from stowboard.tasks.quick.names import NamedBoard, NamedColumn
 from stowboard.tasks.quick.read import LineReading, read_quick
@@ -41,7 +41,8 @@ def more(reading: LineReading) -> str:
     reminder = f"reminder {local(reading.reminder)}" if reading.reminder is not None else ""
     priority = f"!{reading.priority}" if reading.priority else ""
     tags = [f"#{tag}" for tag in reading.tags]
-    return " ".join(part for part in [reading.recurrence, reminder, place, priority, *tags] if part)
+    base = "" if reading.recurrence_from is RecurrenceBase.DUE else reading.recurrence_from
+    return " ".join(part for part in [reading.recurrence, base, reminder, place, priority, *tags] if part)
 
 
 @pytest.mark.parametrize(("line", "title", "due", "rest"), rows("are run by the project's tests"))

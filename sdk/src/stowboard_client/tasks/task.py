@@ -193,6 +193,7 @@ class QuickTask(Model, frozen=True, kw_only=True):
     board_id: str | None
     column_id: str | None
     priority: int = 0
+    recurrence_from: str = "due"
 
 
 class ParsedTask(Model, frozen=True, kw_only=True):

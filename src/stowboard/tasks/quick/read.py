@@ -14,7 +14,7 @@ import msgspec
 
 from stowboard.core.tags import MAX_TAGS
 from stowboard.core.time_zones import wall_of, zone_of
-from stowboard.tasks.base.task import BoardId, ColumnId, Status
+from stowboard.tasks.base.task import BoardId, ColumnId, RecurrenceBase, Status
 from stowboard.tasks.quick.amounts import Amount, read_amount
 from stowboard.tasks.quick.dates import read_date, read_time, unclear_date
 from stowboard.tasks.quick.match import LineMatch
@@ -34,6 +34,7 @@ class LineReading(msgspec.Struct, frozen=True, kw_only=True):
     due_at: int | None
     reminder: int | None
     recurrence: str | None
+    recurrence_from: RecurrenceBase
     tags: list[str]
     board_id: BoardId | None
     column_id: ColumnId | None
@@ -56,12 +57,18 @@ def read_quick(text: str, now: int, time_zone: str, boards: Boards) -> LineReadi
         due_at=schedule.due_at,
         reminder=schedule.reminder,
         recurrence=schedule.recurrence,
+        recurrence_from=_recurrence_from(kept),
         tags=list(dict.fromkeys(str(piece.value) for piece in kept if piece.kind is SpanKind.TAG)),
         board_id=place.board.id if place else None,
         column_id=place.column.id if place and place.column else None,
         status=place.column.status if place and place.column else None,
         priority=int(priority) if priority else None,
     )
+
+
+def _recurrence_from(pieces: Sequence[LinePiece]) -> RecurrenceBase:
+    from_completion = any(isinstance(piece.value, LineRepeat) and piece.value.from_completion for piece in pieces)
+    return RecurrenceBase.COMPLETION if from_completion else RecurrenceBase.DUE
 
 
 def _pieces(tokens: Sequence[LineToken], today: date, boards: Boards) -> Iterator[LinePiece]:

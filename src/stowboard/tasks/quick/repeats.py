@@ -1,7 +1,8 @@
 """How often: `every day`, `every other fri`, `every mon and thu`, `every last day of the month`, `every 24 dec`.
 
-Only what begins with `every` is read: a `weekly report` is a title. `every second monday` is not read either, as it may
-be every other one or the second of each month; `every second monday of the month` is.
+`every!` counts from when the task is completed. Only what begins with either is read: a `weekly report` is a title.
+`every second monday` is not read either, as it may be every other one or the second of each month; `every second monday
+of the month` is.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ import msgspec
 from stowboard.tasks.quick.amounts import UNITS, Unit, read_number
 from stowboard.tasks.quick.dates import WEEK_DAYS, read_date, read_day_of_year, read_nth
 from stowboard.tasks.quick.match import LineMatch
+from stowboard.tasks.quick.tokenise import EVERY_TIME
 
 _FREQS = {Unit.DAY: "DAILY", Unit.WEEK: "WEEKLY", Unit.MONTH: "MONTHLY", Unit.YEAR: "YEARLY"}
 _WEEK = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -30,6 +32,8 @@ class LineRepeat(msgspec.Struct, frozen=True):
 
     rule: str
     first: str | None = None
+    #: Counted from when the task is completed, and not from when it was due.
+    from_completion: bool = False
 
 
 class RepeatEnd(msgspec.Struct, frozen=True):
@@ -40,11 +44,13 @@ class RepeatEnd(msgspec.Struct, frozen=True):
 
 
 def read_repeat(words: Sequence[str], today: date) -> LineMatch[LineRepeat] | None:
-    if not words or words[0] != "every":
+    if not words or words[0] not in ("every", EVERY_TIME):
         return None
     found = _by_day_of_year(words[1:], today)
     for read in _READERS:
         found = found or read(words[1:])
+    if found and words[0] == EVERY_TIME:
+        found = LineMatch(found.words, msgspec.structs.replace(found.value, from_completion=True))
     return found.after(1) if found else None
 
 
@@ -60,7 +66,7 @@ def read_until(words: Sequence[str], today: date) -> LineMatch[RepeatEnd] | None
 
 def unclear_repeat(words: Sequence[str]) -> int:
     """How many words are `every second monday`: no part of them is to be read alone."""
-    if len(words) > 2 and words[0] == "every" and words[1] in _ORDINALS and words[2] in WEEK_DAYS:
+    if len(words) > 2 and words[0] in ("every", EVERY_TIME) and words[1] in _ORDINALS and words[2] in WEEK_DAYS:
         return 0 if _by_nth_week_day(words[1:]) else 3
     return 0
 

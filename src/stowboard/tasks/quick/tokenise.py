@@ -16,6 +16,8 @@ LONGEST_PHRASE = 24
 _TOKEN = re.compile(r'(?:"[^"]*"|“[^”]*”|\S)+')
 _AROUND = "()[]{}.,;:!?"
 _ENDING = (";", ":", "?", "!", ")")
+#: The one word that has a sign: counted from each completion.
+EVERY_TIME = "every!"
 _PRIORITY = re.compile(r"!([1-3])[.,;:?)]*")
 
 
@@ -38,7 +40,7 @@ def phrase_at(tokens: Sequence[LineToken], at: int) -> list[str]:
         if not token.word:
             break
         words.append(token.word)
-        if token.text.endswith(_ENDING):
+        if token.text.endswith(_ENDING) and token.word != EVERY_TIME:
             break
     return words
 
@@ -46,7 +48,7 @@ def phrase_at(tokens: Sequence[LineToken], at: int) -> list[str]:
 def _word(text: str) -> str:
     if '"' in text or "“" in text or read_priority(text):
         return ""
-    return text.strip(_AROUND).lower()
+    return EVERY_TIME if text.lower() == EVERY_TIME else text.strip(_AROUND).lower()
 
 
 def read_priority(text: str) -> str | None:

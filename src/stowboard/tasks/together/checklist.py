@@ -68,11 +68,11 @@ async def change_item(
     return await _keep(tx, task, items, item_id), item
 
 
-async def remove_item(tx: Tx, access: Access, task_id: TaskId, item_id: str, if_match: str | None) -> None:
+async def remove_item(tx: Tx, access: Access, task_id: TaskId, item_id: str, if_match: str | None) -> Task:
     """Raises TaskNotFound, ItemNotFound, PreconditionFailed."""
     task, items = await _lock(tx, access, task_id, if_match)
     del items[_index(items, item_id)]
-    await _keep(tx, task, items, item_id)
+    return await _keep(tx, task, items, item_id)
 
 
 async def _lock(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> tuple[Task, list[ChecklistItem]]:
