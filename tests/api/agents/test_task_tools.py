@@ -172,6 +172,8 @@ def test_boards_are_resources(make_agent: Any, version: str) -> None:
     (content,) = agent.ask("resources/read", uri=resource["uri"])["contents"]
     assert "# Garden" in content["text"]
     assert "· Dig" in content["text"]
+    agent.call("save_board", name="x" * 80)
+    assert {each["name"] for each in agent.ask("resources/list")["resources"]} == {"Garden", "x" * 60}
 
 
 def test_a_board_with_very_many_cards_says_that_there_are_more(agent: Agent) -> None:
