@@ -9,9 +9,9 @@ from typing import Any
 from stowboard.access import routes as access_routes
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.owners import Owners
+from stowboard.access.base.refusals import RefusalLog
 from stowboard.access.open import open_access
 from stowboard.access.pages.routes import PageRoutes
-from stowboard.access.refusals import AdminRefusals
 from stowboard.access.scopes import SCOPES
 from stowboard.access.sessions.door import SessionDoor
 from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
@@ -26,7 +26,6 @@ from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
 from stowboard.api.limits.rule import Limiter, RateLimitRule
 from stowboard.api.limits.shared_memory import SharedLimiter
-from stowboard.api.limits.strangers import Strangers
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
@@ -169,10 +168,11 @@ class ServerApplication:
         origins = Origins(settings.public_url, proxies, settings.host)
         crowd, memory = Crowd(settings.crowd, proxies, settings.port), BodyMemory(settings.body_memory)
         limiter = services.use(Limiter)
-        note = AdminRefusals(self._db).note
+        note = RefusalLog(self._db).note_admin
         performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), note, lock_living)
-        services.add(Admission, Admission(services.use(TokenAuthenticator), limiter, services.use(Strangers)))
-        pipeline = Pipeline(performer, self._db, services.use(Admission))
+        admission = Admission(services.use(TokenAuthenticator), limiter, proxies, services.use(DigestKey))
+        services.add(Admission, admission)
+        pipeline = Pipeline(performer, self._db, admission)
         door = SessionDoor(services, origins)
         pages = PageRoutes(services, door, origins)
         routes = [
@@ -226,11 +226,9 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
     services.add(TokenAuthenticator, TokenAuthenticator(db, digest_key, SCOPES))
-    limiter, proxies = await _open_limiter(settings, closing), Proxies(settings.trusted_proxies)
-    services.add(Limiter, limiter)
-    services.add(Proxies, proxies)
+    services.add(Limiter, await _open_limiter(settings, closing))
+    services.add(Proxies, Proxies(settings.trusted_proxies))
     services.add(FileHandover, FileHandover(settings.handing_over))
-    services.add(Strangers, Strangers(limiter, proxies, digest_key))
     outgoing = Outgoing(settings.outgoing)
     closing.callback(outgoing.close)
     services.add(Outgoing, outgoing)

@@ -30,18 +30,20 @@ from stowboard.access.sessions.attempts import forget_attempts
 from stowboard.access.sessions.door import SessionDoor
 from stowboard.access.sessions.session_routes import SessionRoutes
 from stowboard.access.sessions.ticket_routes import TicketRoutes
+from stowboard.access.settings import AccessSettings
 from stowboard.access.spaces.space_store import forget_invitations
-from stowboard.access.sweep_audit import SWEEP_AUDIT
 from stowboard.access.tokens import forget_expired
 from stowboard.access.upstream import identity_routes
 from stowboard.access.upstream.provider_routes import ProviderRoutes
 from stowboard.access.upstream.request_store import forget_requests
+from stowboard.core import clock
 from stowboard.core.errors import Problem
 from stowboard.core.services import Services
 from stowboard.db.database import Database
+from stowboard.events.audit import forget_entries
 from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
-from stowboard.jobs.registry import AnyKind
+from stowboard.jobs.registry import AnyKind, Job
 from stowboard.jobs.schedule import sweep
 
 ENDPOINTS = [
@@ -60,9 +62,15 @@ ENDPOINTS = [
     *member_routes.ENDPOINTS,
     *space_token_routes.ENDPOINTS,
 ]
+
+
+def _oldest_audit(job: Job) -> int:
+    return clock.now_ms() - job.use(AccessSettings).audit_days * 24 * 3600 * 1000
+
+
 JOBS: list[AnyKind] = [MAIL_RESET, MAIL_LETTER, space_routes.EMPTY_SPACE]
 PERIODICS = [
-    SWEEP_AUDIT,
+    sweep("access.sweep_audit", 3_600_000, forget_entries, _oldest_audit),
     sweep("platform.sweep_tokens", 3_600_000, forget_expired),
     sweep("access.sweep_sessions", 3_600_000, forget_sessions),
     sweep("access.sweep_tickets", 3_600_000, forget_tickets),

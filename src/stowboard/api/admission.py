@@ -1,18 +1,22 @@
-"""Admission of a request by its token and by the rate limit, the same for the API and for agents.
+"""Admission of a request by its token and by the rate limit, the same for every door: API, agents, OAuth, calendars.
 
-token (401) → rate limit (429). Requests without a good token are counted by address; a good token is never refused for
-what others do from the same address.
+token (401) → rate limit (429). Requests without a good token are counted by address, with the same rule as a token's; a
+good token is never refused for what others do from the same address.
 """
 
+import hashlib
+import hmac
 from collections.abc import Callable
 from typing import Protocol
 
-from stowboard.api.limits.rule import Decision, Limiter, RateLimitRule
-from stowboard.api.limits.strangers import Strangers
+from stowboard.api.limits.rule import Decision, Limiter
 from stowboard.core.caller import API_DOOR, Caller
 from stowboard.core.errors import InvalidToken, MissingToken, TokenExpired
+from stowboard.core.household import household
+from stowboard.core.signing import DigestKey
 from stowboard.http.exchange import Exchange
 from stowboard.http.head import CLOSE
+from stowboard.http.proxies import Proxies
 
 
 class Authenticator(Protocol):
@@ -26,12 +30,11 @@ class Authenticator(Protocol):
 
 
 class Admission:
-    def __init__(self, authenticator: Authenticator, limiter: Limiter, strangers: Strangers) -> None:
-        self._authenticator, self._limiter, self._strangers = authenticator, limiter, strangers
-
-    @property
-    def rule(self) -> RateLimitRule:
-        return self._limiter.rule
+    def __init__(self, authenticator: Authenticator, limiter: Limiter, proxies: Proxies, key: DigestKey) -> None:
+        self._authenticator, self._limiter, self._proxies = authenticator, limiter, proxies
+        self.rule = limiter.rule
+        # Token ids are unique, addresses are not: installations that share a Valkey must not share these buckets.
+        self._mark = hmac.digest(key, b"address buckets", hashlib.sha256).hex()[:16]
 
     async def admit(self, exchange: Exchange, note: Callable[[Decision], None], door: str = API_DOOR) -> Caller:
         """The caller. `note` is called with the limit's decision, before anything is raised.
@@ -53,10 +56,27 @@ class Admission:
         try:
             return await self._authenticator.check(exchange, door)
         except (MissingToken, InvalidToken, TokenExpired):
-            decision = await self._strangers.take(exchange)
+            decision = await self._take(self._address_bucket(exchange))
             if decision.allowed:
                 raise
         note(decision)
         problem = self.rule.problem(decision)
         problem.headers += (CLOSE,)
         raise problem
+
+    async def charge(self, bucket: str) -> None:
+        """Count a request that proves itself in another way than by a token. Raises RateLimited."""
+        decision = await self._take(bucket)
+        if not decision.allowed:
+            raise self.rule.problem(decision)
+
+    async def charge_address(self, exchange: Exchange, name: str = "") -> None:
+        """Count a request for its address, or for the proven holder of a name there. Raises RateLimited."""
+        await self.charge(self._address_bucket(exchange, name))
+
+    def _address_bucket(self, exchange: Exchange, name: str = "") -> str:
+        return f"{self._mark} {household(self._proxies.client_of(exchange))} {name}"
+
+    async def _take(self, bucket: str) -> Decision:
+        decision = self._limiter.take(bucket)
+        return decision if isinstance(decision, Decision) else await decision

@@ -3,8 +3,7 @@
 from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events.settings import EventSettings
-from stowboard.jobs.registry import Job, JobKind, NoArgs
-from stowboard.jobs.schedule import BATCH, PeriodicJob
+from stowboard.jobs.schedule import sweep
 
 
 async def forget_events(tx: Tx, kept_ms: int, limit: int) -> int:
@@ -28,11 +27,4 @@ async def forget_events(tx: Tx, kept_ms: int, limit: int) -> int:
     return int(upto - swept)
 
 
-async def sweep_events(job: Job, _: NoArgs) -> None:
-    kept_ms = job.use(EventSettings).kept_ms
-    while await job.db.transact(forget_events, kept_ms, BATCH) == BATCH:
-        pass
-
-
-SWEEP = JobKind("platform.sweep_events", "sweep", sweep_events, args=NoArgs)
-PERIODICS = [PeriodicJob("platform.sweep_events", 600_000, SWEEP, NoArgs())]
+PERIODICS = [sweep("platform.sweep_events", 600_000, forget_events, lambda job: job.use(EventSettings).kept_ms)]

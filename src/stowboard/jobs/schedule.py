@@ -65,11 +65,17 @@ async def _move_on(tx: Tx, periodic: AnyPeriodic) -> bool:
     return await tx.run(sql, periodic.name, periodic.every_ms) == 1
 
 
-def sweep(name: str, every_ms: int, forget: Callable[[Tx, int], Awaitable[int]]) -> PeriodicJob[NoArgs]:
-    """A job that calls `forget` until nothing is left; `forget` removes at most that many, and returns how many."""
+def sweep(
+    name: str, every_ms: int, forget: Callable[..., Awaitable[int]], bound: Callable[[Job], int] | None = None
+) -> PeriodicJob[NoArgs]:
+    """A job that calls `forget(tx, limit)` until nothing is left; it removes at most that many, and returns how many.
+
+    With a bound it is `forget(tx, bound, limit)`.
+    """
 
     async def run(job: Job, _: NoArgs) -> None:
-        while await job.db.transact(forget, BATCH) == BATCH:
+        given = () if bound is None else (bound(job),)
+        while await job.db.transact(forget, *given, BATCH) == BATCH:
             pass
 
     return PeriodicJob(name, every_ms, JobKind(name, "sweep", run, args=NoArgs), NoArgs())

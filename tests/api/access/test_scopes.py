@@ -13,7 +13,6 @@ from stowboard.api.endpoint import MEBIBYTE, Call, Endpoint
 from stowboard.api.gateway import Gateway
 from stowboard.api.limits.rule import RateLimitRule, RateLimitSettings
 from stowboard.api.limits.shared_memory import SharedLimiter
-from stowboard.api.limits.strangers import Strangers
 from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
 from stowboard.core.scopes import ADMIN
@@ -63,7 +62,7 @@ async def web(database: Database, database_url: str) -> AsyncIterator[httpx2.Asy
     origins = Origins(None, proxies)
     performer = Performer(ENDPOINTS, database, Services(), KEY)
     authenticator = TokenAuthenticator(database, KEY, SCOPES)
-    pipeline = Pipeline(performer, database, Admission(authenticator, limiter, Strangers(limiter, proxies, KEY)))
+    pipeline = Pipeline(performer, database, Admission(authenticator, limiter, proxies, KEY))
     gateway = Gateway(
         pipeline, [], origins, limiter.rule, None, proxies, Crowd(CrowdSettings(), proxies, 0), BodyMemory(MEBIBYTE)
     )

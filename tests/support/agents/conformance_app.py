@@ -13,7 +13,6 @@ from stowboard.api.admission import Admission
 from stowboard.api.gateway import Gateway
 from stowboard.api.limits.rule import RateLimitRule, RateLimitSettings
 from stowboard.api.limits.shared_memory import SharedLimiter
-from stowboard.api.limits.strangers import Strangers
 from stowboard.api.pipeline import Pipeline
 from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.errors import Conflict
@@ -103,9 +102,8 @@ def build() -> Gateway:
     proxies = Proxies(())
     origins, memory = Origins(os.environ["ORIGIN"], proxies), BodyMemory(1 << 24)
     limiter = SharedLimiter(RateLimitRule(RateLimitSettings(6_000_000, 10_000)), os.environ["ORIGIN"])
-    strangers = Strangers(limiter, proxies, DigestKey(b"k" * 32))
     methods = Methods(TOOLS, FixtureResources(), "Fixtures.")
-    admission = Admission(Anybody(), limiter, strangers)
+    admission = Admission(Anybody(), limiter, proxies, DigestKey(b"k" * 32))
     door = AgentDoor(methods, lambda _caller, _origin: Asked(), admission, origins, memory, "")
     routes = [Route("POST", "/mcp", door.answer, cross_origin=False)]
     crowd = Crowd(CrowdSettings(), proxies, 0)

@@ -7,7 +7,7 @@ from stowboard.access.oauth.applications.application import OAuthApplication
 from stowboard.access.oauth.chosen_spaces import choices
 from stowboard.access.oauth.consent_page import registered, shown_parts
 from stowboard.access.oauth.errors import OAuthError
-from stowboard.access.oauth.form_routes import ClientRequest, FormDoor
+from stowboard.access.oauth.form_routes import ClientRequest, FormDoor, too_many
 from stowboard.access.oauth.grants import device
 from stowboard.access.oauth.grants.device import LIFETIME_SECONDS, SECONDS, DeviceCodes, DeviceRequest
 from stowboard.access.oauth.grants.device_store import WaitingDevice
@@ -68,7 +68,7 @@ class DeviceRoutes:
         try:
             begun = await self._db.transact(_begin, self._key, application, asked)
         except RateLimited as limited:
-            raise OAuthError("temporarily_unavailable", limited.message, 429, limited.headers) from None
+            raise too_many(limited) from None
         return {
             "device_code": begun.device_code, "user_code": begun.user_code, "verification_uri": origin + PATH,
             "expires_in": LIFETIME_SECONDS, "interval": SECONDS,

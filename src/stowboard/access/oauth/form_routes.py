@@ -13,11 +13,12 @@ from stowboard.access.oauth.errors import OAuthError, refuse_client
 from stowboard.access.oauth.form_bodies import NO_STORE, credentials, read_form, respond_error
 from stowboard.access.oauth.grants.give import GrantedTokens, OAuthRefusal
 from stowboard.access.oauth.refused import RefusedRequests
-from stowboard.api.limits.strangers import Strangers
+from stowboard.api.admission import Admission
+from stowboard.core.errors import RateLimited
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database
-from stowboard.http.exchange import Exchange, Handler, Route
+from stowboard.http.exchange import Exchange, Route
 
 
 class ClientRequest(msgspec.Struct, frozen=True):
@@ -49,7 +50,7 @@ Early: TypeAlias = Callable[[Exchange], Awaitable[tuple[int, dict[str, object]]]
 class FormDoor:
     def __init__(self, services: Services, refused: RefusedRequests) -> None:
         self._db, self._key = services.use(Database), services.use(DigestKey)
-        self._strangers, self._refused = services.use(Strangers), refused
+        self._admission, self._refused = services.use(Admission), refused
 
     def route(self, path: str, action: str, act: Act) -> Route:
         """A POST by a client. Refusals are recorded as this action."""
@@ -76,9 +77,7 @@ class FormDoor:
 
     def bare_route(self, path: str, action: str, act: Early) -> Route:
         """A POST by a program that is not a client yet."""
-        return Route("POST", path, self._bare(action, act))
 
-    def _bare(self, action: str, act: Early) -> Handler:
         async def handle(exchange: Exchange) -> None:
             try:
                 await self.check_rate(exchange)
@@ -88,17 +87,17 @@ class FormDoor:
                 await self._refused.note(action, "", error.error, exchange.client)
                 respond_error(exchange, error)
 
-        return handle
+        return Route("POST", path, handle)
 
     async def check_rate(self, exchange: Exchange, client_id: str = "") -> None:
         """Each client has a bucket of its own at each address; all who are not a client share one there.
 
         Raises OAuthError.
         """
-        decision = await self._strangers.take(exchange, client_id)
-        if not decision.allowed:
-            retry = (("retry-after", str(decision.retry_after)),)
-            raise OAuthError("temporarily_unavailable", "Too many requests from this address.", 429, retry)
+        try:
+            await self._admission.charge_address(exchange, client_id)
+        except RateLimited as limited:
+            raise too_many(limited) from None
 
     async def _client(self, client_id: str, secret: str | None) -> OAuthClient | OAuthApplication:
         if secret is None:
@@ -113,6 +112,10 @@ class FormDoor:
         if digest != self._key.digest(secret):  # an earlier key's
             await self._db.transact(clients.keep_digest, client.client_id, self._key.digest(secret))
         return client
+
+
+def too_many(limited: RateLimited) -> OAuthError:
+    return OAuthError("temporarily_unavailable", limited.message, limited.status, limited.headers)
 
 
 def answer_of(outcome: GrantedTokens | OAuthRefusal) -> dict[str, object]:

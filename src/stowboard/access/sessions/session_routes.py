@@ -15,8 +15,8 @@ from stowboard.access.base.wire import AccountView, SessionView, show_account, s
 from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
 from stowboard.access.sessions.sign_in import NewSession, PasswordSignIn, PendingSignIn, leave
 from stowboard.access.tokens import NewToken
+from stowboard.api.admission import Admission
 from stowboard.api.endpoint import Deleted
-from stowboard.api.limits.rule import Decision, Limiter
 from stowboard.core import clock
 from stowboard.core.caller import TokenKind
 from stowboard.core.errors import AdminRequired
@@ -93,7 +93,7 @@ class SessionRoutes:
         self._door, self._sign_in = door, PasswordSignIn(services)
         self._db, self._key = services.use(Database), services.use(DigestKey)
         self._scopes, self._authenticator = services.use(Scopes), services.use(TokenAuthenticator)
-        self._limiter = services.use(Limiter)
+        self._admission = services.use(Admission)
 
     def routes(self) -> list[Route]:
         route = self._door.route
@@ -131,7 +131,7 @@ class SessionRoutes:
     async def token(self, exchange: Exchange, body: SessionTokenBody) -> SessionAnswer:
         """A bearer for the API, for ten minutes. Each tab asks for its own; nothing rotates, so nothing races."""
         signed_in = await self._door.get_signed_in(exchange)
-        await self._count(signed_in.session)
+        await self._admission.charge(signed_in.session.id)  # the bucket of its bearers
         secret, cookie = tokens.make_secret(), self._door.cookies.session_secret(exchange) or ""
         token = await self._db.transact(
             issue_token, self._key, self._scopes, signed_in.session, cookie, body.admin, secret
@@ -178,13 +178,6 @@ class SessionRoutes:
         await self._db.transact(_end_one, signed_in, session_id)
         self._authenticator.forget()
         return SessionAnswer(Deleted(session_id))
-
-    async def _count(self, session: Session) -> None:
-        """One request of the session, in the bucket of its bearers. Raises RateLimited."""
-        taken = self._limiter.take(session.id)
-        decision = taken if isinstance(taken, Decision) else await taken
-        if not decision.allowed:
-            raise self._limiter.rule.problem(decision)
 
     def entered(self, exchange: Exchange, begun: NewSession) -> SessionAnswer:
         """The answer to a browser that has just signed in."""

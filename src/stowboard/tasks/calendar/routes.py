@@ -16,9 +16,8 @@ from urllib.parse import parse_qs
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from stowboard.api.admission import Admission
 from stowboard.api.endpoint import AnyEndpoint, Call, Deleted, Endpoint
-from stowboard.api.limits.rule import Decision, Limiter
-from stowboard.api.limits.strangers import Strangers
 from stowboard.api.time_zones import Memberships
 from stowboard.core import clock
 from stowboard.core.caller import Access
@@ -133,8 +132,7 @@ def routes(services: Services, origins: Origins) -> list[Route]:
 class CalendarFeed:
     def __init__(self, services: Services, origins: Origins) -> None:
         self._db, self._key, self._origins = services.use(Database), services.use(DigestKey), origins
-        self._limiter, self._strangers = services.use(Limiter), services.use(Strangers)
-        self._memberships = services.use(Memberships)
+        self._admission, self._memberships = services.use(Admission), services.use(Memberships)
         self._rendered = RenderedCalendars()
         #: One at a time: rendering a full calendar takes half a second of the process.
         self._rendering = asyncio.Lock()
@@ -169,15 +167,10 @@ class CalendarFeed:
         if (dot, ending) == (".", "ics") and len(token) <= 100 and token.isascii():
             calendar = await self._db.read(calendar_store.find, *self._key.digests(_named(token)))
         if calendar is None:
-            self._check(await self._strangers.take(exchange))
+            await self._admission.charge_address(exchange)
             raise NotFound
-        decision = self._limiter.take(f"calendar {self._key.digest(_named(token)).hex()}")
-        self._check(decision if isinstance(decision, Decision) else await decision)
+        await self._admission.charge(f"calendar {self._key.digest(_named(token)).hex()}")
         return calendar
-
-    def _check(self, decision: Decision) -> None:
-        if not decision.allowed:
-            raise self._limiter.rule.problem(decision)
 
     async def _render(self, look: CalendarLook) -> bytes:
         """Today's bytes of one calendar, from memory unless the owner has written."""
