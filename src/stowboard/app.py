@@ -65,6 +65,7 @@ from stowboard.media import routes as media_routes
 from stowboard.media.base.uses import MediaUses
 from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
+from stowboard.media.undo_routes import AssetUndo, VideoUndo
 from stowboard.media.uploads.tus.turns import UploadTurns
 from stowboard.media.videos.provider import VideoProvider
 from stowboard.notifications.hand_out import NotificationReader
@@ -242,7 +243,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Memberships, Accounts())
     open_webhooks(services, ApiResources(services))
     services.add(Library, AttachedMedia())
-    services.add(Undoing, Undoing({"tsk": TaskUndo()}))
+    services.add(Undoing, Undoing({"tsk": TaskUndo(), "ast": AssetUndo(), "vid": VideoUndo()}))
     services.add(MediaUses, TaskUses())
     open_media(settings.media, services, closing)
     services.add(Owners, TaskOwners(services.use(VideoProvider)))

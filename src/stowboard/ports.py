@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from stowboard.access.base.account_store import find_reminder_address, find_time_zone
 from stowboard.access.spaces.space_store import find_reached, members_among
+from stowboard.api.endpoint import AnyCall
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.errors import Conflict
@@ -131,7 +132,7 @@ class TaskUndo:
 
     read_scope, write_scope = "tasks:read", "tasks:write"
 
-    async def undo(self, tx: Tx, access: Access, change: Change) -> TaskView:
+    async def undo(self, tx: Tx, access: Access, change: Change, call: AnyCall) -> TaskView:  # noqa: ARG002
         task = await undo_task(tx, access, change, AttachedMedia())
         position = await lane_store.position_of(tx, task) if task.board_id is not None else UNSET
         return view(task, position, sees_envelopes(access.caller))

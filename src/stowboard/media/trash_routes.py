@@ -20,7 +20,7 @@ from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.asset import Asset
 from stowboard.media.base.errors import AssetNotFound, VideoNotFound
 from stowboard.media.videos import video_store
-from stowboard.media.videos.events import announce_edit
+from stowboard.media.videos.edit import keep_edit
 from stowboard.media.videos.routes import show_one
 from stowboard.media.videos.video import Video
 from stowboard.media.videos.wire import EXAMPLE as VIDEO_EXAMPLE
@@ -45,10 +45,8 @@ async def move_video(tx: Tx, access: Access, video_id: str, *, to_trash: bool) -
     video = await video_store.lock(tx, access, video_id, trashed=True)
     if not _is_moved(video, to_trash):
         return video
-    after = video.changed(trashed_at=clock.now_ms() if to_trash else None)
-    await announce_edit(tx, video, after)
-    await video_store.put(tx, video, after)
-    return after
+    after = msgspec.structs.replace(video, trashed_at=clock.now_ms() if to_trash else None)
+    return await keep_edit(tx, video, after)
 
 
 def _is_moved(media: Asset | Video, to_trash: bool) -> bool:

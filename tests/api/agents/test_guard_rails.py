@@ -13,7 +13,7 @@ from support.clients.credentials import Issue, bearer
 from support.clients.people import audit_of
 from support.servers.stowboard import Server
 
-MOST_TOKENS = 2000
+MOST_TOKENS = 2500
 READING = ["find_tasks", "get_task", "show_board", "find_media", "view_media"]
 
 
@@ -128,7 +128,7 @@ def test_llms_txt_lists_every_page(web: httpx2.Client, server: Server) -> None:
 
     answer = web.get("/llms.txt")
     assert answer.text.startswith("# Stowboard\n\n> ")
-    assert len(answer.content) < 10_000
+    assert len(answer.content) < 12_000
     links = set(re.findall(r"^- \[[^\]]+\]\(([^)]+)\)", answer.text, re.MULTILINE))
     pages = {f"{server.origin}/docs/manual/{path.relative_to(SOURCES)}" for path in SOURCES.rglob("*.md")}
     assert pages <= links

@@ -9,6 +9,7 @@ import httpx2
 import pytest
 
 from stowboard_client import Client
+from support.api.answers import data_of
 from support.clients.agents import Agent
 from support.clients.credentials import Issue
 from support.media.pictures import corners, noise, opened, saved
@@ -38,6 +39,22 @@ def test_a_picture_is_added_found_looked_at_and_tagged(agent: Agent, owner: str)
     facts = agent.call("view_media", id=added["id"], size="none")["media"]
     assert (facts["tags"], facts["title"], facts["alt"]) == (["sea"], "Dawn", "Boats")
     assert len(agent.try_call("view_media", id=added["id"], size="none")["content"]) == 2
+
+
+def test_media_goes_to_the_trash_and_back_and_what_an_agent_added_is_undone(agent: Agent, admin: httpx2.Client) -> None:
+    added = agent.call("add_media", filename="notes.md", text="Hello")["media"]["id"]
+    video = data_of(admin.post("/api/v1/media/videos/upload", json={"title": "v", "size": 5}), 201)["id"]
+    both = {"ids": [added, video, "vid_x"]}
+    assert agent.call("edit_media", trash=True, **both) == {"changed": 2, "missing": ["vid_x"]}
+    paths = [f"/api/v1/media/assets/{added}", f"/api/v1/media/videos/{video}"]
+    assert all(data_of(admin.get(path))["trashedAt"] for path in paths)
+    agent.call("edit_media", trash=False, **both)
+    assert not any(data_of(admin.get(path))["trashedAt"] for path in paths)
+    changes = data_of(admin.get("/api/v1/changes", params={"subject": added}))
+    assert [change["kind"] for change in changes] == ["media.asset.updated"] * 2 + ["media.asset.created"]
+    for change in changes:
+        data_of(admin.post(f"/api/v1/changes/{change['id']}/undo"))
+    assert data_of(admin.get(paths[0]))["trashedAt"]
 
 
 def test_an_image_that_is_too_heavy_is_shown_smaller(agent: Agent, client: Client) -> None:

@@ -123,7 +123,7 @@ async def undo_change(tx: Tx, call: Call[None, None], change_id: str) -> Answer:
     It needs the scope that changing the subject needs. The undo of a creation puts it in the trash. It is refused if a
     member was changed since. An undo is a change as well: to redo, undo the undo.
     """
-    shown, made = await undo.undo_change(tx, call.access, call.use(Undoing), checked_id("chg", change_id))
+    shown, made = await undo.undo_change(tx, call.access, call.use(Undoing), checked_id("chg", change_id), call)
     return Answer(shown, UndoMeta(change_id=made), subject=shown.id)
 
 
@@ -145,7 +145,7 @@ async def undo_changes(tx: Tx, call: Call[UndoBody, None]) -> Answer:
         until=UNSET if body.until is None else body.until,
         in_effect=True,
     )
-    done = await undo.undo_changes(tx, access.needing(Role.EDITOR), call.use(Undoing), owners, wanted)
+    done = await undo.undo_changes(tx, access.needing(Role.EDITOR), call.use(Undoing), owners, wanted, call)
     return Answer(UndoneView(done.undone, done.refused), UndoneMeta(more=done.left_at is not None, until=done.left_at))
 
 

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from stowboard.api.endpoint import AnyCall
 from stowboard.core.caller import Access
 from stowboard.core.errors import Conflict, InsufficientScope, NotFound, Problem
 from stowboard.db.database import Tx
@@ -24,8 +25,8 @@ class SubjectUndo(Protocol):
     read_scope: str
     write_scope: str
 
-    async def undo(self, tx: Tx, access: Access, change: Change) -> Any:
-        """The subject as it is then, as answers show it.
+    async def undo(self, tx: Tx, access: Access, change: Change, call: AnyCall) -> Any:
+        """The subject as it is then, as answers to this call show it.
 
         It locks the subject, asks `check_undoable` for the values, stores them and adds a change. It raises NotFound if
         the subject is out of reach, Conflict if nothing would be different.
@@ -87,16 +88,16 @@ async def check_undoable(tx: Tx, change: Change) -> dict[str, Any]:
     return before
 
 
-async def undo_change(tx: Tx, access: Access, undoing: Undoing, change_id: str) -> tuple[Any, str]:
+async def undo_change(tx: Tx, access: Access, undoing: Undoing, change_id: str, call: AnyCall) -> tuple[Any, str]:
     """The subject as it is then, and the id of the change that did it.
 
     Raises NotFound, InsufficientRole, InsufficientScope, Conflict, and what the subject's room raises.
     """
-    return await _undo(tx, access, undoing, await change_store.get(tx, access, change_id))
+    return await _undo(tx, access, undoing, await change_store.get(tx, access, change_id), call)
 
 
 async def undo_changes(
-    tx: Tx, access: Access, undoing: Undoing, owners: tuple[str, ...], wanted: ChangeFilter
+    tx: Tx, access: Access, undoing: Undoing, owners: tuple[str, ...], wanted: ChangeFilter, call: AnyCall
 ) -> UndoneChanges:
     """Undo what is in effect of these changes, newest first, at most `MOST_AT_ONCE`; each by itself."""
     changes = await _find(tx, owners, wanted)
@@ -104,7 +105,7 @@ async def undo_changes(
     for change in changes[:MOST_AT_ONCE]:
         try:
             async with tx.savepoint():
-                await _undo(tx, access, undoing, change)
+                await _undo(tx, access, undoing, change, call)
                 undone += 1
         except Problem as problem:
             if problem.status >= 500:
@@ -127,9 +128,9 @@ async def _find(tx: Tx, owners: tuple[str, ...], wanted: ChangeFilter) -> list[C
     return found
 
 
-async def _undo(tx: Tx, access: Access, undoing: Undoing, change: Change) -> tuple[Any, str]:
+async def _undo(tx: Tx, access: Access, undoing: Undoing, change: Change, call: AnyCall) -> tuple[Any, str]:
     room = undoing.room_of(change.subject)
     if room.write_scope not in access.caller.scopes:
         raise InsufficientScope(f"The token lacks the scope {room.write_scope}, which undoing this needs.")
-    shown = await room.undo(tx, access, change)
+    shown = await room.undo(tx, access, change, call)
     return shown, await change_store.mark_undone(tx, change)

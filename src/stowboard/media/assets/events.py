@@ -1,9 +1,12 @@
 """Events of assets."""
 
-from stowboard.db.database import Tx
+from collections.abc import Sequence
+
+from stowboard.db.database import Tx, Write
 from stowboard.events import kinds
+from stowboard.events.changes import change_store
 from stowboard.events.kinds import AssetEvent, AssetFailed, AssetUpdated, EventKind
-from stowboard.events.outbox import changed_members, emit
+from stowboard.events.outbox import camel, changed_members, emit
 from stowboard.media.base.asset import Asset
 
 _TOLD = (
@@ -16,13 +19,30 @@ _FOUND = {
 }  # fmt: skip
 
 
-async def announce_asset(tx: Tx, kind: EventKind[AssetEvent], asset: Asset) -> None:
-    await emit(tx, kind, asset.space, asset.id, AssetEvent(asset.id, asset.version, asset.status))
+#: Members that history brings back, by their names on the wire. Only an admin changes a binding.
+KEPT = {camel(name): name for name in _TOLD if name != "allowed_namespaces"}
+
+
+async def announce_asset(tx: Tx, kind: EventKind[AssetEvent], asset: Asset, changes: Sequence[Write] = ()) -> None:
+    if kind is kinds.ASSET_CREATED:
+        changes = change_store.added_by_application(tx, kind, asset.space, asset.id)
+    await emit(tx, kind, asset.space, asset.id, AssetEvent(asset.id, asset.version, asset.status), changes)
 
 
 async def announce_edit(tx: Tx, before: Asset, after: Asset) -> None:
-    data = AssetUpdated(after.id, after.version, after.status, changed_members(before, after, _TOLD))
-    await emit(tx, kinds.ASSET_UPDATED, after.space, after.id, data)
+    changed = changed_members(before, after, _TOLD)
+    kept = {member: getattr(before, KEPT[member]) for member in changed if member in KEPT}
+    change = change_store.added(tx, kinds.ASSET_UPDATED, after.space, after.id, changed, kept)
+    data = AssetUpdated(after.id, after.version, after.status, changed)
+    await emit(tx, kinds.ASSET_UPDATED, after.space, after.id, data, [change])
+
+
+async def announce_replacement(tx: Tx, before: Asset, after: Asset, *, kept: bool) -> None:
+    """It can be undone if the version before is `kept`."""
+    earlier = {"version": before.version} if kept else {}
+    change = change_store.added(tx, kinds.ASSET_REPLACED, after.space, after.id, ["version"], earlier)
+    await announce_asset(tx, kinds.ASSET_REPLACED, after, [change])
+    await announce_asset(tx, kinds.ASSET_READY, after)
 
 
 async def announce_description(tx: Tx, before: Asset, after: Asset) -> None:
@@ -36,8 +56,9 @@ async def announce_transfer(tx: Tx, before: Asset, after: Asset) -> None:
     """Both spaces hear of it: who sees the old one alone finds the asset gone."""
     changed = ["spaceId", *changed_members(before, after, ("visibility",))]
     data = AssetUpdated(after.id, after.version, after.status, changed)
-    for space in (before.space, after.space):
-        await emit(tx, kinds.ASSET_UPDATED, space, after.id, data)
+    change = change_store.added(tx, "media.asset.transferred", after.space, after.id, changed, {})
+    await emit(tx, kinds.ASSET_UPDATED, before.space, after.id, data)
+    await emit(tx, kinds.ASSET_UPDATED, after.space, after.id, data, [change])
 
 
 async def announce_failure(tx: Tx, asset: Asset) -> None:

@@ -13,6 +13,8 @@ from stowboard.core.metadata import checked_metadata
 from stowboard.core.reach import is_shared
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.events.changes import change_store
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.processing import process_later
@@ -77,6 +79,7 @@ async def new_asset(tx: Tx, access: Access, body: PresignedBody) -> Asset:
         metadata=checked_metadata(body.metadata or {}),
     )
     await asset_store.put(tx, None, asset)
+    await change_store.add_many(tx, change_store.added_by_application(tx, kinds.ASSET_CREATED, asset.space, asset.id))
     return asset
 
 

@@ -19,7 +19,7 @@ from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
 from stowboard.jobs.schedule import AnyPeriodic, PeriodicJob
 from stowboard.media.assets import asset_store, content_store, version_store
 from stowboard.media.assets.describing import describe_later
-from stowboard.media.assets.events import announce_asset, announce_failure
+from stowboard.media.assets.events import announce_asset, announce_failure, announce_replacement
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.stored_content import StoredContent, claim_content, keep_reduced
 from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, IncomingBytes, facts_in
@@ -125,6 +125,7 @@ async def _sha256(blobs: BlobStore, kind: AssetKind, incoming: IncomingBytes) ->
 async def _switch(tx: Tx, job: Job, args: ProcessingOrder, stored: StoredContent) -> None:
     before = await _find_and_lock_waiting(tx, args)
     if before is not None and before.incoming is not None:
+        tx.author = before.incoming.author
         keep = job.use(MediaSettings).version_keep
         surplus = await version_store.find_surplus(tx, before, keep)
         # Before the shared counts that `put` writes, in the same order as a deletion.
@@ -134,8 +135,9 @@ async def _switch(tx: Tx, job: Job, args: ProcessingOrder, stored: StoredContent
         versions = await version_store.replace(tx, before, after, surplus, keep, before.incoming.sent_by)
         await asset_store.put(tx, before, after, versions.stats)
         if before.blob_key is not None:
-            await announce_asset(tx, kinds.ASSET_REPLACED, after)
-        await announce_asset(tx, kinds.ASSET_READY, after)
+            await announce_replacement(tx, before, after, kept=versions.kept)
+        else:
+            await announce_asset(tx, kinds.ASSET_READY, after)
         await describe_later(tx, after)
         if stored.key != args.key:
             await discard_later(tx, [args.key])

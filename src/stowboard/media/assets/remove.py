@@ -12,6 +12,7 @@ from stowboard.core.ids import is_id
 from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
+from stowboard.events.changes import change_store
 from stowboard.jobs.queue import cancel
 from stowboard.media.assets import asset_store, content_store, version_store
 from stowboard.media.assets.events import announce_asset
@@ -52,6 +53,7 @@ async def remove_locked(tx: Tx, assets: Sequence[Asset], uses: MediaUses) -> Non
         await announce_asset(tx, kinds.ASSET_DELETED, asset)
     await uses.end_later(tx, [asset.id for asset in assets])
     stats = [(version_store.stat_of(asset, each), None) for asset in assets for each in versions.get(asset.id, ())]
+    await change_store.forget_subjects(tx, [asset.id for asset in assets])
     await asset_store.remove_many(tx, assets, stats)
     await content_store.release(tx, hashes)
 

@@ -55,10 +55,15 @@ async def edit_asset(tx: Tx, access: Access, asset_id: str, body: AssetPatchBody
     asset = await asset_store.lock(tx, access, asset_id)
     check_if_match(if_match, etag(asset))
     edited = _edited(asset, body)
-    if edited.visibility is not asset.visibility and asset.allowed_namespaces is not None and not access.caller.admin:
-        raise VisibilityBound
+    check_visibility(access, asset, edited)
     (edited,) = await keep_many(tx, [(asset, edited)])
     return edited
+
+
+def check_visibility(access: Access, before: Asset, after: Asset) -> None:
+    """Raises VisibilityBound."""
+    if after.visibility is not before.visibility and before.allowed_namespaces is not None and not access.caller.admin:
+        raise VisibilityBound
 
 
 def _edited(asset: Asset, body: AssetPatchBody) -> Asset:

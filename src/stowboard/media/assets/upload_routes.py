@@ -58,7 +58,7 @@ async def replace_bytes(tx: Tx, access: Access, asset_id: str, incoming: Incomin
     asset = await asset_store.lock(tx, access, asset_id)
     if asset.status is AssetStatus.PROCESSING:
         raise ReplaceInProgress
-    return await process_later(tx, asset, incoming)
+    return await process_later(tx, asset, msgspec.structs.replace(incoming, author=tx.author))
 
 
 def _check_type(kind: AssetKind, declared: str, head: bytes) -> None:

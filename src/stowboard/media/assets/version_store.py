@@ -36,6 +36,7 @@ class VersionChange(NamedTuple):
     stats: list[StatChange]
     #: Contents that may have lost their last row.
     released: list[str]
+    kept: bool
 
 
 COLUMNS = Columns(AssetVersion, "facts")
@@ -84,7 +85,7 @@ async def replace(
     stats = await remove(tx, before, surplus)
     released = [version.sha256 for version in surplus]
     if before.sha256 is None or before.damaged_at is not None or keep == 0:
-        return VersionChange(stats, [*released, *([before.sha256] if before.sha256 is not None else [])])
+        return VersionChange(stats, [*released, *([before.sha256] if before.sha256 is not None else [])], kept=False)
     version = AssetVersion(
         asset_id=before.id,
         version=before.version,
@@ -96,7 +97,7 @@ async def replace(
         replaced_by=person,
     )
     await tx.run(f"INSERT INTO asset_version ({COLUMNS.names}) VALUES ({COLUMNS.parameters})", *COLUMNS.values(version))
-    return VersionChange([*stats, (None, stat_of(after, version))], released)
+    return VersionChange([*stats, (None, stat_of(after, version))], released, kept=True)
 
 
 async def remove(tx: Tx, asset: Asset, versions: Sequence[AssetVersion]) -> list[StatChange]:

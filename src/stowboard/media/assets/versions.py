@@ -6,10 +6,9 @@ import msgspec
 
 from stowboard.core.caller import Access
 from stowboard.db.database import Tx
-from stowboard.events import kinds
 from stowboard.media.assets import asset_store, content_store, version_store
 from stowboard.media.assets.describing import describe_later
-from stowboard.media.assets.events import announce_asset
+from stowboard.media.assets.events import announce_replacement
 from stowboard.media.assets.version_store import AssetVersion
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, AssetStatus
@@ -35,8 +34,7 @@ async def restore_version(tx: Tx, access: Access, asset_id: str, number: int, ke
     after = msgspec.structs.replace(then, version=before.version + 1, updated_at=now, replaced_at=now)
     versions = await version_store.replace(tx, before, after, surplus, keep, access.caller.person)
     await asset_store.put(tx, before, after, versions.stats)
-    await announce_asset(tx, kinds.ASSET_REPLACED, after)
-    await announce_asset(tx, kinds.ASSET_READY, after)
+    await announce_replacement(tx, before, after, kept=versions.kept)
     if after.placeholder is None:
         await describe_later(tx, after)
     await content_store.release(tx, versions.released)

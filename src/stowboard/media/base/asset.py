@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
+from stowboard.core.caller import Author
 from stowboard.core.ids import time_of
 from stowboard.core.reach import LIBRARY
 
@@ -89,8 +90,9 @@ class IncomingBytes(msgspec.Struct, frozen=True, rename="camel"):
     expected_sha256: str | None = None
     #: Take out the place before the asset gets the bytes.
     strip_location: bool = False
-    #: The person who sent them.
+    #: The person who sent them, and the author of the request that did.
     sent_by: str | None = None
+    author: Author | None = None
 
 
 class ContentFacts(msgspec.Struct, frozen=True, kw_only=True):

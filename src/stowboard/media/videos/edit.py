@@ -36,12 +36,16 @@ async def edit_video(tx: Tx, access: Access, video_id: str, body: PatchVideoBody
         visibility=video.visibility if body.visibility is UNSET else body.visibility,
         metadata=video.metadata if body.metadata is UNSET else checked_metadata(body.metadata or {}),
     )
-    if edited == video:
-        return video
-    epoch = video.epoch + (edited.visibility is not video.visibility)
-    after = edited.changed(epoch=epoch)
-    await announce_edit(tx, video, after)
-    await video_store.put(tx, video, after)
+    return await keep_edit(tx, video, edited)
+
+
+async def keep_edit(tx: Tx, before: Video, edited: Video) -> Video:
+    """Store an edit of a video that this transaction has locked, unless nothing is different."""
+    if edited == before:
+        return before
+    after = edited.changed(epoch=before.epoch + (edited.visibility is not before.visibility))
+    await announce_edit(tx, before, after)
+    await video_store.put(tx, before, after)
     return after
 
 

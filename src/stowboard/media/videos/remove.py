@@ -4,6 +4,7 @@ from stowboard.core.caller import Access
 from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
+from stowboard.events.changes import change_store
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.uses import NO_USES, MediaUses
 from stowboard.media.uploads import upload_store
@@ -36,4 +37,5 @@ async def remove_locked(tx: Tx, provider: VideoProvider, video: Video, upload: U
     await upload_store.remove(tx, video.upload_id)
     await announce_video(tx, kinds.VIDEO_DELETED, video)
     await uses.end_later(tx, [video.id])
+    await change_store.forget_subjects(tx, [video.id])
     await video_store.remove(tx, video)
