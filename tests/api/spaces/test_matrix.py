@@ -16,7 +16,7 @@ NEVER = "01kbr2x4q8e9w6y3t7n5m1c0vz"
 #: Operations on many things name those that are out of reach as missing, and answer 200.
 MISSING = ("by-ids", "batch-tags", "batch-delete", "batch-trash", "batch-restore", "urls")
 #: Operations on a part that no maker makes: their tests are elsewhere, and here the part is not found.
-PARTS = ("{event_id}", "{language}", "{version}", "/media/tags/renames/", "/media/upload/from-url/")
+PARTS = ("{event_id}", "{language}", "{version}", "/media/tags/renames/")
 
 
 def wrong(endpoint: AnyEndpoint, who: str, answer: httpx2.Response, expected: str) -> str:
