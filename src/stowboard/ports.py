@@ -69,8 +69,10 @@ class TaskOwners:
 class Accounts:
     """Accounts of people: their address for reminders, and their time zone for dates that they write."""
 
-    async def find_address(self, tx: Tx, owner: str) -> str | None:
-        return await find_reminder_address(tx, owner)
+    async def find_address(self, tx: Tx, person: str, owner: str) -> str | None:
+        if owner != person and owner not in await find_reached(tx, person):
+            return None
+        return await find_reminder_address(tx, person)
 
     async def find_spaces(self, tx: Tx, person: str) -> list[str]:
         return await find_reached(tx, person)

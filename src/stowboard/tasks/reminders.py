@@ -4,9 +4,10 @@ A task has one job, for the earliest of its reminders that was not told. The job
 transaction: it moves with the reminder, and is cancelled when the reminder is cleared or the task is done, archived or
 deleted. The queue holds future ones without looking at them.
 
-Owners who want mail get one message for each event. A second job sends it; the transaction that writes the event orders
-it, with the event's id, which is the message's as well. It is tried for about a day, until the relay has taken the
-message, unless the reminder has become pointless meanwhile (the task is done, gone or has another reminder).
+A person who wants mail gets one message for each event: the owner of the task, or in a shared space its assignees and
+the member who made it. A second job sends it; the transaction that writes the event orders it, with the event's id,
+which is the message's as well. It is tried for about a day, until the relay has taken the message, unless the reminder
+has become pointless meanwhile (the task is done, gone or has another reminder).
 """
 
 import logging
@@ -17,6 +18,7 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.core.caller import Access
+from stowboard.core.reach import is_shared
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskReminder
@@ -119,16 +121,25 @@ REMIND = JobKind("tasks.remind", "reminder", remind, args=ReminderOrder)
 
 class ReminderMailOrder(msgspec.Struct, frozen=True):
     event_id: str
+    #: The one who is told, and the owner of the task.
+    person: str
     owner: str
     task_id: TaskId
     reminder: int
 
 
 async def mail_later(tx: Tx, job: Job, event_id: str, task: Task, at: int) -> None:
-    """Order the mail of a reminder, if its owner wants one and there is a relay."""
-    if not job.use(Mailer).is_set or await job.use(Addressees).find_address(tx, task.owner) is None:
-        return
-    await enqueue(tx, MAIL_REMINDER, ReminderMailOrder(event_id, task.owner, task.id, at), dedup=event_id)
+    """Order the mail of a reminder, if there is a relay, for everybody who wants one."""
+    for person in sorted(_reminded(task)) if job.use(Mailer).is_set else ():
+        if await job.use(Addressees).find_address(tx, person, task.owner) is not None:
+            order = ReminderMailOrder(event_id, person, task.owner, task.id, at)
+            await enqueue(tx, MAIL_REMINDER, order, dedup=f"{event_id} {person}")
+
+
+def _reminded(task: Task) -> set[str]:
+    """The owner; in a shared space the assignees, and the one who made the task."""
+    people = {*task.extras.assignees, task.extras.created_by} if is_shared(task.owner) else {task.owner}
+    return {person for person in people if person is not None}
 
 
 async def mail_reminder(job: Job, args: ReminderMailOrder) -> None:
@@ -164,7 +175,7 @@ async def _look(tx: Tx, job: Job, args: ReminderMailOrder) -> tuple[Task | None,
         return None, None
     if not _reminds(task) or args.reminder not in _times(task):
         return None, None
-    return task, await job.use(Addressees).find_address(tx, args.owner)
+    return task, await job.use(Addressees).find_address(tx, args.person, args.owner)
 
 
 MAIL_REMINDER = JobKind(

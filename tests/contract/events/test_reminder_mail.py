@@ -33,8 +33,8 @@ QUICK = dataclasses.replace(MAIL_REMINDER, retry_ms=20)
 class AtHome:
     """Everybody but `quiet` has an address."""
 
-    async def find_address(self, tx: Tx, owner: str) -> str | None:
-        return None if owner == "quiet" else f"{owner}@example.org"
+    async def find_address(self, tx: Tx, person: str, owner: str) -> str | None:
+        return None if person == "quiet" else f"{person}@example.org"
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ SLOTS = 8
 
 
 class AtHome:
-    async def find_address(self, tx: Tx, owner: str) -> str | None:
-        return f"{owner}@example.org"
+    async def find_address(self, tx: Tx, person: str, owner: str) -> str | None:
+        return f"{person}@example.org"
 
 
 async def main(url: str, smtp_url: str) -> None:

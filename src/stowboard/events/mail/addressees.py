@@ -8,5 +8,5 @@ from stowboard.db.database import Tx
 class Addressees(Protocol):
     """Given by the composition root: it knows the accounts."""
 
-    async def find_address(self, tx: Tx, owner: str) -> str | None:
-        """The address that the owner's reminders go to, if any."""
+    async def find_address(self, tx: Tx, person: str, owner: str) -> str | None:
+        """The address that a person's reminders go to, if any; None in a space that the person is not in."""

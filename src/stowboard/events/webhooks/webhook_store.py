@@ -11,6 +11,8 @@ from stowboard.events.webhooks.webhook import DisabledReason, Webhook
 
 _WEBHOOKS = Table("webhook", Webhook, "spaces", "types", "scopes")
 _IN_REACH = f"id = $1 AND {reached(2)}"
+#: The service neither tells nor sends anything of a space that is in the trash.
+_AWAKE = "NOT EXISTS (SELECT 1 FROM space s WHERE s.id = webhook.owner AND s.trashed_at IS NOT NULL)"
 _DISABLE = "UPDATE webhook SET enabled = 0, disabled_reason = $1 WHERE enabled = 1"
 
 
@@ -40,16 +42,16 @@ async def lock_owned(tx: Tx, access: Access, webhook_id: str) -> Webhook:
 
 
 async def find(tx: Tx, webhook_id: str) -> Webhook | None:
-    return await _WEBHOOKS.find(tx, "id = $1", webhook_id)
+    return await _WEBHOOKS.find(tx, f"id = $1 AND {_AWAKE}", webhook_id)
 
 
 async def lock(tx: Tx, webhook_id: str) -> Webhook | None:
     """Locked before its deliveries are: by the fan-out, and by whoever records an attempt."""
-    return await _WEBHOOKS.find(tx, "id = $1 FOR UPDATE", webhook_id)
+    return await _WEBHOOKS.find(tx, f"id = $1 AND {_AWAKE} FOR UPDATE", webhook_id)
 
 
 async def list_enabled(tx: Tx) -> list[Webhook]:
-    return await _WEBHOOKS.find_all(tx, "enabled = 1 ORDER BY id")
+    return await _WEBHOOKS.find_all(tx, f"enabled = 1 AND {_AWAKE} ORDER BY id")
 
 
 async def change(tx: Tx, webhook: Webhook) -> None:
