@@ -86,7 +86,7 @@ async def list_spaces(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     Those in the trash are shown to their managers.
     """
     reach, page = call.caller.reach, Page(call, "spaces", call.caller.token_id)
-    trashed = {space.id: space for space in await space_store.find_in_trash(tx, call.caller.owner)}
+    trashed = {space.id: space for space in await space_store.find_in_trash(tx, call.access)}
     places = sorted(_place(owner) for owner in {*reach.roles, *trashed})
     wanted = [place for place in places if page.after is None or place > page.after]
     shown = [owner for _, owner in wanted[: page.size]]
@@ -152,7 +152,7 @@ async def delete_space(tx: Tx, call: Call[None, None], space_id: str) -> Deleted
         call.access.check(call.access.reach.find(space_id))
         raise Conflict("Put the space in the trash first: POST /spaces/{id}/trash. Your own, and the Library, stay.")
     space = await space_store.lock_in_trash(tx, call.access, space_id)
-    await tx.run("DELETE FROM space WHERE id = $1", space.id)
+    await space_store.remove(tx, space.id)
     await enqueue(tx, EMPTY_SPACE, EmptySpace(space.id), dedup=space.id)
     await emit(tx, kinds.SPACE_DELETED, space.id, space.id, SpaceEvent(space.id, space.version + 1))
     await audit.record(tx, actor_of(call.caller), "space.delete", space.id, data={"name": space.name})

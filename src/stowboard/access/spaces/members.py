@@ -48,6 +48,7 @@ async def change_member(tx: Tx, actor: Actor, space: Space, username: str, role:
         return member
     if role is not Role.MANAGER:
         await _check_not_last(tx, member)
+        await space_store.end_those_of_manager(tx, space.id, username)
     await space_store.set_role(tx, space.id, username, role)
     await _tell(tx, actor, kinds.SPACE_MEMBER_CHANGED, space.id, username, role, "member.role")
     return msgspec.structs.replace(member, role=role)

@@ -72,8 +72,10 @@ async def find_spaces(tx: Tx, ids: Sequence[str]) -> dict[str, Space]:
     return {space.id: space for space in found}
 
 
-async def find_in_trash(tx: Tx, manager: str) -> list[Space]:
-    return await SPACES.find_all(tx, _IN_TRASH, manager)
+async def find_in_trash(tx: Tx, access: Access) -> list[Space]:
+    """Those that the caller manages, and that its token was given."""
+    found, words = await SPACES.find_all(tx, _IN_TRASH, access.caller.owner), access.reach.words
+    return [space for space in found if ALL in words or space.id in words]
 
 
 async def update(tx: Tx, space: Space) -> None:
@@ -193,9 +195,12 @@ async def find_joined(tx: Tx, member: str) -> list[Space]:
 
 
 async def find_reached(tx: Tx, person: str) -> list[str]:
-    """The spaces that a person is in, and those that are open to everybody, without those in the trash."""
+    """The spaces that a person is in, and those that are open to everybody, without those in the trash.
+
+    For a token of a space the person is the space itself.
+    """
     rows = await tx.all(
-        "SELECT id FROM space WHERE trashed_at IS NULL AND (everyone IS NOT NULL"
+        "SELECT id FROM space WHERE trashed_at IS NULL AND (everyone IS NOT NULL OR id = $1"
         " OR id IN (SELECT space_id FROM space_member WHERE member = $1)) ORDER BY id",
         person,
     )
@@ -207,13 +212,25 @@ async def set_role(tx: Tx, space_id: str, member: str, role: Role) -> None:
 
 
 async def remove_member(tx: Tx, space_id: str, member: str) -> None:
-    """With the tokens and invitations of the space that they made."""
+    """With what they made as a manager."""
     await tx.run("DELETE FROM space_member WHERE space_id = $1 AND member = $2", space_id, member)
+    await end_those_of_manager(tx, space_id, member)
+
+
+async def end_those_of_manager(tx: Tx, space_id: str, member: str) -> None:
+    """End the tokens and invitations of the space that somebody made."""
     await tx.run("DELETE FROM space_invitation WHERE space_id = $1 AND created_by = $2", space_id, member)
     await tx.run(
         "UPDATE access_token SET revoked_at = $3 WHERE lower(owner) = $1 AND made_by = $2 AND revoked_at IS NULL",
         space_id, member, clock.now_ms(),
     )  # fmt: skip
+
+
+async def remove(tx: Tx, space_id: str) -> None:
+    """The space with its members and invitations; its tokens end."""
+    await tx.run("DELETE FROM space WHERE id = $1", space_id)
+    sql = "UPDATE access_token SET revoked_at = $2 WHERE lower(owner) = $1 AND revoked_at IS NULL"
+    await tx.run(sql, space_id, clock.now_ms())
 
 
 async def spend_invitation(tx: Tx, invitation: SpaceInvitation) -> bool:

@@ -258,6 +258,7 @@ CREATE TABLE calendar (
 )
 --sqlite WITHOUT ROWID
 ;
+CREATE INDEX calendar_of_space ON calendar (space);
 
 -- The keys with which owners seal bodies, each wrapped by a passphrase that the server never sees.
 CREATE TABLE vault_key (

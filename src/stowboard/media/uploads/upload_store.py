@@ -139,9 +139,10 @@ async def forget_url(tx: Tx, upload_id: str) -> None:
 
 
 async def advance(tx: Tx, before: Upload, after: Upload) -> bool:
-    """Move it on, unless somebody else has moved or taken it since."""
+    """Move it on, unless somebody has moved or taken it since, or its maker may no longer make media in its space."""
     sql = f"""
-    UPDATE upload SET received = $5, length = $6, holder = $7, updated_at = $8, expires_at = $9 WHERE {_UNCHANGED}
+    UPDATE upload SET received = $5, length = $6, holder = $7, updated_at = $8, expires_at = $9
+    WHERE {_UNCHANGED} AND {_MAKER_IS_EDITOR}
     """
     moved = await tx.run(
         sql,
@@ -156,10 +157,10 @@ async def advance(tx: Tx, before: Upload, after: Upload) -> bool:
 
 
 async def complete(tx: Tx, before: Upload, after: Upload) -> bool:
-    """All bytes are a blob, whoever holds the upload by now; unless it was moved since, or is at its end."""
-    sql = """
+    """All bytes are a blob, whoever holds the upload by now; with the same exceptions, and if it is at its end."""
+    sql = f"""
     UPDATE upload SET received = $4, length = $4, state = $5, holder = NULL, updated_at = $6, expires_at = $7
-    WHERE id = $1 AND generation = $2 AND received = $3 AND state = 'open'
+    WHERE id = $1 AND generation = $2 AND received = $3 AND state = 'open' AND {_MAKER_IS_EDITOR}
     """
     identity = before.id, before.generation, before.received
     return await tx.run(sql, *identity, after.received, after.state, after.updated_at, after.expires_at) == 1

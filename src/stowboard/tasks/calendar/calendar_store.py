@@ -36,7 +36,8 @@ async def remove(tx: Tx, owner: str, space: str) -> bool:
 
 
 async def remove_all(tx: Tx, owner: str) -> None:
-    await tx.run("DELETE FROM calendar WHERE owner = $1", owner)
+    """Those that the owner made, and those of the owner's space."""
+    await tx.run("DELETE FROM calendar WHERE owner = $1 OR space = $1", owner)
 
 
 async def find(tx: Tx, digest: bytes, older: bytes) -> Calendar | None:

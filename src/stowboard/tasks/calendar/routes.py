@@ -22,7 +22,7 @@ from stowboard.api.time_zones import Memberships
 from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.errors import InvalidParameter, NotFound, SpaceNotFound
-from stowboard.core.reach import ALL, MOST_SPACES, Role, SpaceOrAll, space_id_of
+from stowboard.core.reach import ALL, MOST_SPACES, Role, SpaceOrAll, is_shared, space_id_of
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Row, Tx
@@ -152,8 +152,8 @@ class CalendarFeed:
             exchange.respond(200, headers, body)
 
     async def _owners(self, tx: Tx, calendar: Calendar) -> tuple[str, ...]:
-        """The owners whose tasks it shows now. Raises NotFound if its owner is no longer in the space."""
-        if calendar.space == calendar.owner:
+        """The owners whose tasks it shows now. Raises NotFound if it is of a space that its owner does not reach."""
+        if calendar.space == calendar.owner and not is_shared(calendar.owner):
             return (calendar.owner,)
         joined = await self._memberships.find_spaces(tx, calendar.owner)
         owners = (calendar.owner, *joined[: MOST_SPACES - 1]) if calendar.space == ALL else (calendar.space,)
