@@ -90,31 +90,39 @@ def code_of(answer: httpx2.Response, found: str) -> str:
         return str(content["error"]["code"])
     if f'"missing":["{found}"]' in answer.text:
         return "missing"
-    return "nothing" if content["data"] == [] else "something"
+    return "nothing" if content["data"] == [] or '"undone":0' in answer.text else "something"
 
 
 def code_of_unknown(slot: IdSlot) -> str:
     """How an id that never was is refused."""
     if slot.name == "ids" and not slot.endpoint.path.endswith("/transfer"):
         return "missing"
-    if slot.name == "subject":
+    if is_filter(slot):
         return "nothing"
     if slot.place == "query" and slot.name == "board_id":
         return "invalid_parameter"
     making = slot.place == "create" or (slot.place == "body" and slot.endpoint.path in ("/tasks", "/taskapp/tasks"))
-    if (slot.name in ("attachments", "column_id") and slot.place != "path") or (making and slot.name == "board_id"):
+    if is_validated(slot) or (making and slot.name == "board_id"):
         return "validation_failed"
     return "not_found"
 
 
 def code_of_seen(slot: IdSlot) -> str:
     """How an id of a thing that the caller may only look at is refused."""
-    if slot.is_part:
-        return "not_found"
-    elsewhere = slot.name in ("attachments", "column_id") or (
-        slot.name == "asset_id" and "/poster" in slot.endpoint.path
-    )
-    return "validation_failed" if elsewhere and slot.place != "path" else "insufficient_role"
+    if slot.is_part or is_filter(slot):
+        return "not_found" if slot.is_part else "nothing"
+    is_poster = slot.name == "asset_id" and slot.endpoint.path.endswith("/poster")
+    return "validation_failed" if is_validated(slot) or is_poster else "insufficient_role"
+
+
+def is_filter(slot: IdSlot) -> bool:
+    return slot.place != "path" and slot.name in ("subject", "token_id")
+
+
+def is_validated(slot: IdSlot) -> bool:
+    """True where an id that cannot be meant is a fault of the body: it has to be of the space, or of the board."""
+    names = ("attachments", "assignees", "column_id")
+    return slot.place != "path" and (slot.name in names or slot.endpoint.path.endswith("/attachments"))
 
 
 def changed(spaces: Spaces, before: dict[str, str]) -> set[str]:

@@ -60,7 +60,7 @@ def remind(server: Server, *tasks: str) -> None:
     wait_until(lambda: rows(server, f"SELECT id FROM job WHERE {named}") == [])
 
 
-def test_a_reminder_in_a_shared_space_goes_to_its_maker_and_assignees_who_are_members(
+def test_a_reminder_in_a_space_goes_to_its_maker_and_assignees_who_are_members(
     server: Server, relay: MailRelay, trio: tuple[str, SpacePerson, SpacePerson, SpacePerson]
 ) -> None:
     home, ann, ben, cid = trio

@@ -23,7 +23,7 @@ KINDS = {
     "assignees": "person", "ids": "asset_id", "id": "task_id", "subject": "task_id",
 }  # fmt: skip
 #: Ids that are no ids of things in a space: a part that is named below its whole, a person, an application.
-NO_THINGS = {"event_id", "language", "username", "application_id"}
+NO_THINGS = {"event_id", "language", "username", "application_id", "version"}
 #: A member that has no meaning without another one.
 TOGETHER = {"column_id": "board_id"}
 _LOOKS_LIKE_AN_ID = re.compile(r"[a-z]{3}_[0-9a-z]{26}")
@@ -83,6 +83,7 @@ class IdSlot(msgspec.Struct, frozen=True):
         ids = matrix.keep(*self._made_in_path) | {
             "space_id": matrix.space_id,
             "language": "en",
+            "version": "1",
             "event_id": f"evt_{NEVER}",
             "username": "nobody",
         }
