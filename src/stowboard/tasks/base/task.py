@@ -168,7 +168,7 @@ def with_extras(task: Task, **changes: Any) -> Task:
 
 def written_by(task: Task, author: Author | None, new: bool = False) -> Task:
     """The task with this author as its maker; the service itself, None, is nobody's maker."""
-    if author is None:
+    if author is None or (task.more is None and author.person == task.owner):
         return task
     created_by = author.person if new else task.extras.created_by
     return with_extras(task, created_by=created_by, updated_by=author.person)
