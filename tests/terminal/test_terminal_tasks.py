@@ -48,14 +48,23 @@ def test_what_could_be_two_tasks_is_not_guessed(ann: Owner, stow: Terminal) -> N
     assert stow("task", "done", "roof", "nothing like it").code == 8
 
 
-def test_deleting_needs_a_yes(ann: Owner, stow: Terminal) -> None:
+def test_a_task_goes_to_the_trash_and_comes_back_by_its_title(ann: Owner, stow: Terminal) -> None:
+    ann.create("ab")
+    assert stow("task", "rm", "a").one["trashedAt"] is not None
+    assert [task["title"] for task in stow("task", "ls", "--trash").lines] == ["a"]
+    assert [task["title"] for task in stow("task", "ls").lines] == ["b"]
+    assert stow("task", "restore", "a").one["trashedAt"] is None
+    assert stow("task", "ls", "--trash").lines == []
+
+
+def test_deleting_for_good_needs_a_yes(ann: Owner, stow: Terminal) -> None:
     [task] = ann.create("a")
-    assert stow("task", "rm", task.id).code == 2
-    code, seen = stow.on_screen("task", "rm", task.id, typed="n\n")
+    assert stow("task", "rm", task.id, "--forever").code == 2
+    code, seen = stow.on_screen("task", "rm", task.id, "--forever", typed="n\n")
     assert code == 1
     assert "Delete a for good? [y/N]" in seen
     assert ann.tasks.get(task.id) == task
-    assert stow("task", "rm", task.id, "--yes").one == {"id": task.id, "deleted": True}
+    assert stow("task", "rm", task.id, "--forever", "--yes").one == {"id": task.id, "deleted": True}
 
 
 def test_a_task_is_changed_in_an_editor(ann: Owner, stow: Terminal, tmp_path: Path) -> None:

@@ -30,12 +30,13 @@ class Card(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     has_body: bool
     completed_at: int | None
     priority: int
+    trashed_at: int | None
 
 
 def task_line(task: Card | TaskView) -> str:
     parts = [
         task.id,
-        "archived" if task.archived else task.status,
+        "in the trash" if task.trashed_at else "archived" if task.archived else task.status,
         f"due {write_time(task.due_at, task.time_zone)}" if task.due_at is not None else "",
         f"repeats {task.recurrence}" if task.recurrence else "",
         f"priority {task.priority}" if task.priority else "",
@@ -61,6 +62,7 @@ def task_facts(task: Card | TaskView) -> dict[str, Any]:
         "boardId": placed.board_id if placed else None,
         "columnId": placed.column_id if placed else None,
         "archived": task.archived or None,
+        "inTrash": task.trashed_at is not None or None,
         "completed": write_time(task.completed_at, task.time_zone),
         "hasBody": task.has_body,
     }

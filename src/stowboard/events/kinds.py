@@ -200,7 +200,8 @@ TASK_UPDATED = _task("task.updated", "Members of a task were changed.", "title",
 TASK_MOVED = _task("task.moved", "A task got another place.", "boardId", "columnId", "rank")
 TASK_COMPLETED = _task("task.completed", "A task is done, or rolled on to its next date.", "status", "rank")
 TASK_ARCHIVED = _task("task.archived", "A task was archived.", "archived")
-TASK_RESTORED = _task("task.restored", "A task was brought back from the archive.", "archived")
+TASK_TRASHED = _task("task.trashed", "A task was put in the trash.", "trashedAt")
+TASK_RESTORED = _task("task.restored", "A task was brought back from the archive or the trash.", "archived")
 TASK_DELETED = EventKind("task.deleted", TASKS, "A task was deleted for good.", TaskDeleted(_TASK))
 TASK_REMINDER = EventKind(
     "task.reminder", TASKS, "The time of a task's reminder has come.",
@@ -268,8 +269,8 @@ SPACE_MEMBER_CHANGED = _member("space.member.changed", "A member of a space has 
 SPACE_MEMBER_REMOVED = _member("space.member.removed", "Somebody is no longer a member of a space.")
 
 KINDS: list[AnyEventKind] = [
-    TASK_CREATED, TASK_UPDATED, TASK_MOVED, TASK_COMPLETED, TASK_ARCHIVED, TASK_RESTORED, TASK_DELETED, TASK_REMINDER,
-    TASK_ASSIGNED, TASK_COMMENTED, TASK_COMMENT_EDITED, TASK_COMMENT_DELETED,
+    TASK_CREATED, TASK_UPDATED, TASK_MOVED, TASK_COMPLETED, TASK_ARCHIVED, TASK_TRASHED, TASK_RESTORED, TASK_DELETED,
+    TASK_REMINDER, TASK_ASSIGNED, TASK_COMMENTED, TASK_COMMENT_EDITED, TASK_COMMENT_DELETED,
     BOARD_CREATED, BOARD_UPDATED, BOARD_DELETED,
     ASSET_CREATED, ASSET_READY, ASSET_REPLACED, ASSET_FAILED, ASSET_UPDATED, ASSET_DELETED,
     ASSET_DAMAGED, ASSET_REPAIRED,

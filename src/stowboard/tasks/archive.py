@@ -1,4 +1,4 @@
-"""Archive, restore and delete."""
+"""Archive, put in the trash, restore and delete."""
 
 from stowboard.core import clock
 from stowboard.core.caller import Access
@@ -6,13 +6,16 @@ from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.changes.change_store import forget_subjects
+from stowboard.events.changes.settings import HistorySettings
 from stowboard.events.kinds import TaskDeleted
 from stowboard.events.outbox import emit
+from stowboard.jobs.registry import Job, JobKind, NoArgs
+from stowboard.jobs.schedule import PeriodicJob
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import KEY_REST_MS, Task, TaskId
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.index import findable, index_store
-from stowboard.tasks.keep import keep_archived
+from stowboard.tasks.keep import keep_archived, keep_trashed
 from stowboard.tasks.reminders import follow_task
 
 _BATCH = 100
@@ -20,17 +23,39 @@ _BATCH = 100
 
 async def archive_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
     """Hide the task from default lists. It keeps its place. Raises TaskNotFound."""
-    return await keep_archived(tx, await _lock(tx, access, task_id, if_match), True)
+    task = await task_store.lock(tx, access, task_id)
+    check_if_match(if_match, task.etag)
+    return await keep_archived(tx, task, True)
 
 
 async def restore_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
-    """Bring the task back to where it was. Raises TaskNotFound."""
-    return await keep_archived(tx, await _lock(tx, access, task_id, if_match), False)
+    """Take the task out of the trash, else out of the archive, back to where it was. Raises TaskNotFound."""
+    task = await _lock_wherever(tx, access, task_id, if_match)
+    return await (keep_trashed(tx, task, False) if task.in_trash else keep_archived(tx, task, False))
+
+
+async def trash_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
+    """Put the task in the trash, out of every list. Raises TaskNotFound."""
+    return await keep_trashed(tx, await _lock_wherever(tx, access, task_id, if_match), True)
 
 
 async def delete_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> None:
-    """For good. Raises TaskNotFound."""
-    await _delete(tx, await _lock(tx, access, task_id, if_match))
+    """For good, out of the trash too. Raises TaskNotFound."""
+    await _delete(tx, await _lock_wherever(tx, access, task_id, if_match))
+
+
+async def purge(job: Job, _: NoArgs) -> None:
+    """Delete for good what was in the trash for its time."""
+    kept_ms = job.use(HistorySettings).trash_ms
+    while await job.db.transact(_purge_some, clock.now_ms() - kept_ms):
+        pass
+
+
+async def _purge_some(tx: Tx, before: int) -> bool:
+    tasks = await task_store.find_and_lock_trashed(tx, before, _BATCH)
+    for task in tasks:
+        await _delete(tx, task)
+    return bool(tasks)
 
 
 async def delete_some(tx: Tx, owner: str) -> bool:
@@ -52,7 +77,10 @@ async def _delete(tx: Tx, task: Task) -> None:
     await emit(tx, kinds.TASK_DELETED, task.owner, task.id, TaskDeleted(task.id))
 
 
-async def _lock(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
-    task = await task_store.lock(tx, access, task_id)
+async def _lock_wherever(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
+    task = await task_store.lock_wherever(tx, access, task_id)
     check_if_match(if_match, task.etag)
     return task
+
+
+PURGE = PeriodicJob("tasks.purge", 600_000, JobKind("tasks.purge", "sweep", purge, args=NoArgs), NoArgs())

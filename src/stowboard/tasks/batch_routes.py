@@ -22,7 +22,16 @@ from stowboard.tasks.boards import lane_store, move
 from stowboard.tasks.edit import RedactReplies
 from stowboard.tasks.quick_routes import own_time_zone
 from stowboard.tasks.task_routes import EXAMPLE, read_body_ahead
-from stowboard.tasks.wire import CompleteOperation, CreateOperation, MoveOperation, TaskOperation, UpdateOperation
+from stowboard.tasks.wire import (
+    ArchiveOperation,
+    CompleteOperation,
+    CreateOperation,
+    MoveOperation,
+    RestoreOperation,
+    TaskOperation,
+    TrashOperation,
+    UpdateOperation,
+)
 
 MOST_OPERATIONS = 100
 
@@ -74,9 +83,17 @@ async def _perform(
         return OperationOutcome(await edit.edit_task(tx, access, task_id, operation, if_match, redact_replies, library))
     if isinstance(operation, MoveOperation):
         return OperationOutcome(await move.move_task(tx, access, task_id, move.destination(operation), if_match))
-    if isinstance(operation, CompleteOperation):
-        return OperationOutcome(await complete.complete_task(tx, access, task_id, if_match))
-    return OperationOutcome(await archive.archive_task(tx, access, task_id, if_match))
+    act = next(act for kind, act in _BY_ID_ALONE.items() if isinstance(operation, kind))
+    return OperationOutcome(await act(tx, access, task_id, if_match))
+
+
+#: Operations that name a task and nothing else.
+_BY_ID_ALONE = {
+    CompleteOperation: complete.complete_task,
+    ArchiveOperation: archive.archive_task,
+    TrashOperation: archive.trash_task,
+    RestoreOperation: archive.restore_task,
+}
 
 
 def _task_id(text: TaskId) -> TaskId:
@@ -123,7 +140,7 @@ class BatchMeta(NoMeta, frozen=True):
 
 
 async def batch_tasks(tx: Tx, call: Call[BatchBody, None]) -> Answer:
-    """Create, change, move, complete and archive up to 100 tasks in one request.
+    """Create, change, move, complete, archive, trash and restore up to 100 tasks in one request.
 
     Operations are done in their order, and each has a result. With `atomic`, the first one that is refused undoes all
     of them: its error is the answer, and names it.

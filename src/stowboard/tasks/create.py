@@ -252,7 +252,7 @@ def _task(caller: Caller, imported: ImportedTask, key: str | None) -> Task:
     return msgspec.structs.replace(
         task,
         idempotency_key=task.idempotency_key or key,
-        archived=bool(imported.archived),
+        shelf=int(bool(imported.archived)),
         created_at=now if imported.created_at is None else imported.created_at,
         updated_at=now,
         completed_at=completed_at if task.status is Status.DONE else None,

@@ -21,7 +21,7 @@ from stowboard.events.kinds import (
 )
 from stowboard.events.outbox import camel, changed_members, emit
 from stowboard.tasks.base import assignee_store, attachment_store, metadata_store, task_store
-from stowboard.tasks.base.task import Status, Task, with_extras, written_by
+from stowboard.tasks.base.task import Status, Task, shelved, with_extras, written_by
 from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.reminders import follow_task, told_of
 
@@ -95,14 +95,22 @@ async def _store(tx: Tx, before: Task, after: Task, commented: bool = False) -> 
 
 async def keep_archived(tx: Tx, task: Task, archived: bool) -> Task:
     """Archive or restore a locked task. It keeps its place."""
-    after = msgspec.structs.replace(task, archived=archived)
+    after = shelved(task, archived, task.trashed_at)
     return await keep(tx, task, after, kinds.TASK_ARCHIVED if archived else kinds.TASK_RESTORED)
+
+
+async def keep_trashed(tx: Tx, task: Task, trashed: bool) -> Task:
+    """Put a locked task in the trash, or take it out. It keeps its place, and its time there."""
+    if task.in_trash == trashed:
+        return task
+    after = shelved(task, task.archived, clock.now_ms() if trashed else None)
+    return await keep(tx, task, after, kinds.TASK_TRASHED if trashed else kinds.TASK_RESTORED)
 
 
 #: What an event names as changed.
 _TOLD = (
     "title", "body", "encrypted_body", "visibility", "status", "due_at", "reminder", "recurrence", "time_zone", "tags",
-    "archived", "board_id", "column_id", "rank", "priority", "attachments",
+    "archived", "trashed_at", "board_id", "column_id", "rank", "priority", "attachments",
     "metadata",
 )  # fmt: skip
 _TOLD_EXTRAS = ("assignees", "checklist", "start_at", "reminders", "recurrence_from")

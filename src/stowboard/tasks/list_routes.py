@@ -1,7 +1,7 @@
 """Lists of tasks over HTTP."""
 
 from enum import StrEnum
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -21,7 +21,7 @@ from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.find import asked_owners, find_tasks
-from stowboard.tasks.index.listing import TaskFilters, TaskSort, shown_alone
+from stowboard.tasks.index.listing import TaskFilters, TaskSort, list_trash, shown_alone
 from stowboard.tasks.task_routes import EXAMPLE
 
 T = TypeVar("T")
@@ -70,6 +70,10 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
     start_before: Annotated[Timestamp, Meta(description="Starts earlier than this, or has no start.")] | UnsetType = (
         UNSET
     )
+    trashed: (
+        Annotated[Literal["only"], Meta(description="The trash, latest first; with spaceId, limit and cursor alone.")]
+        | UnsetType
+    ) = UNSET
     q: Query | UnsetType = UNSET
 
     def filters(self, caller: Caller) -> TaskFilters:
@@ -107,9 +111,15 @@ async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     A page may be shorter than its limit although more follow, but never empty: go by `meta.hasMore`.
     """
     space_id, filters = call.query.space_id or None, call.query.filters(call.caller)
-    page = Page(call, "tasks", call.caller.owner, space_id, filters)
+    name = "tasks" if call.query.trashed is UNSET else "trash"
+    page = Page(call, name, call.caller.owner, space_id, filters)
     owners = await asked_owners(tx, call.access, space_id, filters.board_id)
-    listed = await find_tasks(tx, owners, filters, page.after, page.size)
+    if call.query.trashed is UNSET:
+        listed = await find_tasks(tx, owners, filters, page.after, page.size)
+    elif filters != TaskFilters():
+        raise InvalidParameter("trashed: the trash takes no other filter and no order; leave them out.")
+    else:
+        listed = await list_trash(tx, owners, page.after, page.size)
     interactive = sees_envelopes(call.caller)
     return page.answer(joined([shown_alone(row, interactive) for row in listed.items]), listed.end)
 

@@ -1,8 +1,8 @@
 """Reminders: a job that is due at the reminder's time, and becomes an event exactly once.
 
 A task has one job, for the earliest of its reminders that was not told. The job follows the task in the task's own
-transaction: it moves with the reminder, and is cancelled when the reminder is cleared or the task is done, archived or
-deleted. The queue holds future ones without looking at them.
+transaction: it moves with the reminder, and is cancelled when the reminder is cleared or the task is done, archived, in
+the trash or deleted. The queue holds future ones without looking at them.
 
 A person who wants mail gets one message for each event: the owner of the task, or in a shared space its assignees and
 the member who made it. A second job sends it; the transaction that writes the event orders it, with the event's id,
@@ -55,7 +55,7 @@ async def follow_task(tx: Tx, before: Task | None, after: Task | None) -> None:
 def told_of(before: Task, after: Task, now: int) -> list[int] | None:
     """The times that were told, of those that the task has now.
 
-    While a task is archived or done, its times pass in silence: reopening it is no reason to tell them.
+    While a task is archived, in the trash or done, its times pass in silence: reopening it is no reason to tell them.
     """
     times = _times(after)
     if not times:
@@ -73,7 +73,7 @@ async def remind(job: Job, args: ReminderOrder) -> None:
 async def _remind(tx: Tx, job: Job, args: ReminderOrder) -> None:
     """Tell what is due, remember that it was told, and order the next: all of it or nothing."""
     try:
-        task = await task_store.lock(tx, Access.of_service(args.owner), args.task_id)
+        task = await task_store.lock_wherever(tx, Access.of_service(args.owner), args.task_id)
     except TaskNotFound:
         task = None
     if task is not None:
@@ -101,7 +101,7 @@ def _wanted(task: Task | None) -> int | None:
 
 
 def _reminds(task: Task) -> bool:
-    return not task.archived and task.status is not Status.DONE
+    return not task.shelf and task.status is not Status.DONE
 
 
 def _pending(task: Task) -> set[int]:

@@ -14,6 +14,7 @@ from stowboard.tasks import (
     tag_routes,
     task_routes,
 )
+from stowboard.tasks.archive import PURGE
 from stowboard.tasks.attachments import DETACH
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
@@ -45,5 +46,5 @@ _OWN = [
     *vault_routes.ENDPOINTS,
 ]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
-PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]
+PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves), PURGE]
 JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, DETACH, UNASSIGN, RENAMING.job]

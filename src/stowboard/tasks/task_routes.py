@@ -21,7 +21,7 @@ from stowboard.search.long_texts import read_ahead
 from stowboard.tasks import archive, complete, create, edit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import TaskView, view, with_envelope
-from stowboard.tasks.base.errors import TaskNotFound, WrongDestination, ZeroKnowledgeBody
+from stowboard.tasks.base.errors import TaskInTrash, TaskNotFound, WrongDestination, ZeroKnowledgeBody
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Task, TaskId, etag_of
@@ -133,8 +133,17 @@ async def archive_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     return await _one(tx, call, await archive.archive_task(tx, call.access, task_id_of(task_id), call.if_match))
 
 
+async def trash_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
+    """Put a task in the trash.
+
+    It is in no other list, reminds nobody, and is not changed until it is restored. After 30 days, or the time that the
+    operator sets, it is deleted for good.
+    """
+    return await _one(tx, call, await archive.trash_task(tx, call.access, task_id_of(task_id), call.if_match))
+
+
 async def restore_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
-    """Bring an archived task back to where it was."""
+    """Bring a task back to where it was: out of the trash if it is there, else out of the archive."""
     return await _one(tx, call, await archive.restore_task(tx, call.access, task_id_of(task_id), call.if_match))
 
 
@@ -203,12 +212,13 @@ EXAMPLE = {
         {"id": "itm_01kbr2x4q8e9w6y3t7n5m1c0vz", "title": "Fill the can", "done": False, "doneAt": None, "doneBy": None}
     ],
     "startAt": None, "reminders": [{"at": None, "beforeDue": 3600000}], "recurrenceFrom": "due", "commentCount": 0,
+    "trashedAt": None,
 }  # fmt: skip
 IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another one is answered with 412."}
 #: Room for the longest body with every character escaped, and for an envelope.
 _MAX_BODY = 2 * MEBIBYTE
 TASK_ETAG = {"ETag": "The task's version, for If-Match."}
-_CHANGE_ERRORS = [TaskNotFound, PreconditionFailed]
+_CHANGE_ERRORS = [TaskNotFound, PreconditionFailed, TaskInTrash]
 
 ENDPOINTS = [
     Endpoint(
@@ -246,12 +256,16 @@ ENDPOINTS = [
         short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
     ),
     Endpoint(
+        "POST", "/taskapp/tasks/{task_id}/trash", trash_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
+        short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
+    ),
+    Endpoint(
         "POST", "/taskapp/tasks/{task_id}/restore", restore_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
         short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/transfer", transfer_task, TaskView, scope=_DELETE, body=TransferBody,
-        takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, errors=[*_CHANGE_ERRORS, SpaceNotFound, Conflict],
+        takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, errors=[*_CHANGE_ERRORS, SpaceNotFound],
         example_body={"spaceId": "spc_01kbr2x4q8e9w6y3t7n5m1c0vz"}, example=EXAMPLE,
     ),
     Endpoint(

@@ -20,11 +20,11 @@ from stowboard.events.changes.undo import check_undoable
 from stowboard.tasks.attachments import checked_attachments
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.library import Library
-from stowboard.tasks.base.task import Task, TaskExtras, TaskId, with_extras
+from stowboard.tasks.base.task import Task, TaskExtras, TaskId, shelved, with_extras
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.boards.board import Column, column_for
 from stowboard.tasks.boards.move import LaneAim, append, lock_place, place_back
-from stowboard.tasks.keep import KEPT, KEPT_EXTRAS, keep
+from stowboard.tasks.keep import KEPT, KEPT_EXTRAS, keep, keep_trashed
 from stowboard.tasks.together.members import with_assignees
 
 _PLACE = ("status", "board_id", "column_id", "rank")
@@ -33,10 +33,13 @@ _PLACE = ("status", "board_id", "column_id", "rank")
 async def undo_task(tx: Tx, access: Access, change: Change, library: Library) -> Task:
     """Raises TaskNotFound, InsufficientRole, Conflict, UnknownAttachment, ValidationFailed."""
     task_id, (earlier, extras) = TaskId(change.subject), _read(change.before)
+    if "trashed_at" in earlier or not change.changed:
+        return await _undo_trash(tx, access, change, earlier.get("trashed_at") is None and bool(change.changed))
     moved = any(name in earlier for name in _PLACE)
     task, column = await _lock(tx, access, task_id, earlier if moved else None)
     await check_undoable(tx, change)
-    after = msgspec.structs.replace(task, **{name: value for name, value in earlier.items() if name not in _PLACE})
+    after = shelved(task, earlier.pop("archived", task.archived), None)
+    after = msgspec.structs.replace(after, **{name: value for name, value in earlier.items() if name not in _PLACE})
     if "attachments" in earlier:
         ids = [attachment.id for attachment in after.attachments]
         attachments = await checked_attachments(tx, library, access, task.owner, ids, task.attachments)
@@ -54,6 +57,13 @@ async def undo_task(tx: Tx, access: Access, change: Change, library: Library) ->
     return kept
 
 
+async def _undo_trash(tx: Tx, access: Access, change: Change, restore: bool) -> Task:
+    """Out of the trash, or into it: what a creation made goes there."""
+    task = await task_store.lock_wherever(tx, access, TaskId(change.subject))
+    await check_undoable(tx, change)
+    return await keep_trashed(tx, task, not restore)
+
+
 def _read(before: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
     """The values by the names of a task's fields, and of its extras."""
     values = msgspec.json.decode(before)
@@ -61,7 +71,7 @@ def _read(before: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _values(values: dict[str, Any], names: dict[str, str], kind: type[msgspec.Struct]) -> dict[str, Any]:
-    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    types = {field.name: field.type for field in msgspec.structs.fields(kind)} | {"archived": bool}
     return {name: msgspec.convert(values[wire], types[name]) for wire, name in names.items() if wire in values}
 
 

@@ -238,4 +238,26 @@ class ArchiveOperation(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     if_match: Version | None = None
 
 
-TaskOperation: TypeAlias = CreateOperation | UpdateOperation | MoveOperation | CompleteOperation | ArchiveOperation
+class TrashOperation(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="trash"):
+    """Put a task in the trash."""
+
+    id: Id
+    if_match: Version | None = None
+
+
+class RestoreOperation(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="restore"):
+    """Take a task out of the trash, else out of the archive."""
+
+    id: Id
+    if_match: Version | None = None
+
+
+TaskOperation: TypeAlias = (
+    CreateOperation
+    | UpdateOperation
+    | MoveOperation
+    | CompleteOperation
+    | ArchiveOperation
+    | TrashOperation
+    | RestoreOperation
+)

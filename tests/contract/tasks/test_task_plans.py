@@ -114,7 +114,7 @@ def _task(owner: str, number: int) -> Task:
         due_at=number if number % 10 else None,
         updated_at=number,
         tags=["common", f"tag{number}", *(["rare"] if number % 100 == 0 else [])],
-        archived=number % 4 == 0,
+        shelf=int(number % 4 == 0),
         idempotency_key=f"key{number}" if number % 2 else None,
         board_id=BoardId("brd_1") if number % 3 == 0 else None,
         column_id=ColumnId("col_1") if number % 3 == 0 else None,

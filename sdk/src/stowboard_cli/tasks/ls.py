@@ -16,6 +16,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--board", metavar="BOARD", help="by its name or id")
     parser.add_argument("--today", action="store_true", help="only tasks due by the end of today")
     parser.add_argument("--archived", action="store_true", help="only archived tasks")
+    parser.add_argument("--trash", action="store_true", help="only tasks in the trash, without other filters")
     parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most N, 50 by default; 0 for all")
 
 
@@ -25,6 +26,7 @@ def run(stow: Stow, given: Namespace) -> None:
     found = list_tasks(
         stow.client, given.limit or None, status=given.status, tags=given.tag, q=given.text,
         board_id=board.id if board else None, archived="only" if given.archived else None,
+        trashed="only" if given.trash else None,
         due_before=int(tomorrow.timestamp() * 1000) if given.today else None,
     )  # fmt: skip
     stow.list(found, ["id", "status", "dueAt", "title", "tags"])

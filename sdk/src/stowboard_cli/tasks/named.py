@@ -13,14 +13,14 @@ _CANDIDATES = 5
 _LONGEST_QUERY = 200
 
 
-def get_task_named(client: Client, text: str, *, archived: bool = False, open_first: bool = False) -> Task:
+def get_task_named(client: Client, text: str, *, put_away: bool = False, open_first: bool = False) -> Task:
     """The task with this id, or the one whose title has this text. Raises CommandFailure, naming those it could be.
 
-    `open_first` looks at done tasks only if no open one fits.
+    `put_away` looks at the trash and the archive instead, `open_first` at done tasks only if no open one fits.
     """
     if text.startswith("tsk_"):
         return client.tasks.get(text)
-    found = _with_title(client, text, archived)
+    found = _put_away(client, text) if put_away else _with_title(client, text)
     if open_first:
         found = [task for task in found if task.status != "done"] or found
     exact = [task for task in found if task.title.casefold() == text.casefold()]
@@ -33,11 +33,16 @@ def get_task_named(client: Client, text: str, *, archived: bool = False, open_fi
     return chosen[0]
 
 
-def _with_title(client: Client, text: str, archived: bool) -> list[Task]:
+def _put_away(client: Client, text: str) -> list[Task]:
+    """Those in the trash, if there are any, else archived ones."""
+    trash = [task for task in client.tasks.list(trashed="only") if text.casefold() in task.title.casefold()]
+    return trash or _with_title(client, text, archived="only")
+
+
+def _with_title(client: Client, text: str, **filters: Any) -> list[Task]:
     """Tasks with this text in their title. Search finds most of them in one request. It does not find sealed tasks or
     parts of words; for these all titles are read.
     """
-    filters: dict[str, Any] = {"archived": "only"} if archived else {}
     for words in dict.fromkeys((_words(text), None)):
         found = [task for task in list_tasks(client, q=words, **filters) if text.casefold() in task.title.casefold()]
         if found:

@@ -1,4 +1,4 @@
-"""Bring archived tasks back to where they were."""
+"""Bring tasks back to where they were, out of the trash or the archive."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -11,4 +11,4 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(stow: Stow, given: Namespace) -> int:
-    return do_to_each(stow, given.tasks, stow.client.tasks.restore, archived=True)
+    return do_to_each(stow, given.tasks, stow.client.tasks.restore, put_away=True)

@@ -115,6 +115,8 @@ class Task(Model, frozen=True, kw_only=True):
     reminders: tuple[FurtherReminder, ...] = ()
     recurrence_from: str = "due"
     comment_count: int = 0
+    #: Since when it is in the trash.
+    trashed_at: int | None = None
     #: Only interactive tokens are shown one.
     encrypted_body: EncryptedBody | None = None
 

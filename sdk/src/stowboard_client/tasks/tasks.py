@@ -119,9 +119,12 @@ def list_tasks(
     space_id: str | None = None,
     sort: Sort | None = None,
     q: str | None = None,
+    trashed: Literal["only"] | None = None,
     limit: int | None = None,
 ) -> Call[Page[Task]]:
     """The tasks for which every given filter holds, newest first. `tags`: those that have all of them.
+
+    `trashed="only"` lists the trash, the latest there first; beside it only `space_id` counts.
 
     Tasks of a board come in the board's order, unless `sort` is given. `assignee` is a username or `me`; `space_id` an
     id or `all`.
@@ -142,6 +145,7 @@ def list_tasks(
         "spaceId": space_id,
         "sort": sort,
         "q": q,
+        "trashed": trashed,
         "limit": limit,
     }
     return Call("GET", "/taskapp/tasks", whole(Page[Task]), query=query)
@@ -218,8 +222,13 @@ def archive_task(task_id: str, *, if_match: int | None = None, idempotency_key: 
     return _post(task_id, "archive", if_match, idempotency_key)
 
 
+def trash_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Task]:
+    """Put a task in the trash. It is in no list, and is not changed until it is restored."""
+    return _post(task_id, "trash", if_match, idempotency_key)
+
+
 def restore_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Task]:
-    """Bring an archived task back to where it was."""
+    """Bring a task back to where it was: out of the trash if it is there, else out of the archive."""
     return _post(task_id, "restore", if_match, idempotency_key)
 
 
@@ -238,7 +247,7 @@ def delete_task(task_id: str, *, if_match: int | None = None, idempotency_key: s
 
 
 def task_operation(
-    op: Literal["create", "update", "move", "complete", "archive"], **given: object
+    op: Literal["create", "update", "move", "complete", "archive", "trash", "restore"], **given: object
 ) -> dict[str, object]:
     """One operation of a batch: `task_operation("move", id=task.id, status="done", if_match=task.version)`.
 
@@ -299,6 +308,7 @@ class Tasks(Resource[D]):
     move = Operation("moveTask", move_task)
     complete = Operation("completeTask", complete_task)
     archive = Operation("archiveTask", archive_task)
+    trash = Operation("trashTask", trash_task)
     restore = Operation("restoreTask", restore_task)
     delete = Operation("deleteTask", delete_task)
     transfer = Operation("transferTask", transfer_task)

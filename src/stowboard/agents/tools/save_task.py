@@ -22,6 +22,7 @@ from stowboard.tasks.task_routes import (
     get_task,
     move_task,
     restore_task,
+    trash_task,
     update_task,
 )
 
@@ -38,7 +39,7 @@ class MoveTask(Arguments, frozen=True):
 
 class FinishTask(Arguments, frozen=True):
     id: str
-    action: Literal["complete", "archive", "restore"] = "complete"
+    action: Literal["complete", "archive", "trash", "restore"] = "complete"
     key: Key | None = None
 
 
@@ -60,12 +61,19 @@ async def put_task(asking: AgentOperations, wanted: MoveTask) -> ToolResult:
 
 
 async def finish_task(asking: AgentOperations, wanted: FinishTask) -> ToolResult:
-    run = {"complete": complete_task, "archive": archive_task, "restore": restore_task}[wanted.action]
+    run, said = _ENDINGS[wanted.action]
     task = (await asking.perform(TaskView, run, wanted.id, key=wanted.key)).data
-    said = {"complete": "Completed.", "archive": "Archived.", "restore": "Restored."}[wanted.action]
     if wanted.action == "complete" and task.status is not Status.DONE:
         said = f"Completed; it comes back, due {write_time(task.due_at, task.time_zone)}."
     return task_result(said, task)
+
+
+_ENDINGS = {
+    "complete": (complete_task, "Completed."),
+    "archive": (archive_task, "Archived."),
+    "trash": (trash_task, "In the trash."),
+    "restore": (restore_task, "Restored."),
+}
 
 
 def _present(board: BoardView, task: TaskView) -> ColumnView:
@@ -211,8 +219,8 @@ TOOLS = [
     ),
     Tool(
         "finish_task",
-        "Complete, archive or restore a task",
-        "Complete a task (a recurring one gets its next date), archive it, or restore it.",
+        "Complete, archive, trash or restore a task",
+        "Complete a task (a recurring one gets its next date), archive or trash it, or restore it.",
         FinishTask,
         finish_task,
         TASKS_WRITE,

@@ -6,6 +6,7 @@
 -- written, but for its space and its extras: makers, assignees, checklist and the like. `more` has the extras as JSON;
 -- NULL says that the owner alone has made and changed the task, and that it has none. `start_at` is one of them, for
 -- lists; `told` a JSON list: the times of reminders that were told.
+-- `archived` is 1 if the task is archived, and 2 more if it is in the trash, since `trashed_at`: lists ask for 0 or 1.
 -- `indexed_version` is the version that the index has: a writer that forgets the index leaves them different.
 CREATE TABLE task (
     id              TEXT
@@ -43,7 +44,8 @@ CREATE TABLE task (
     indexed_version BIGINT,
     start_at        BIGINT,
     told            TEXT,
-    more            BYTEA
+    more            BYTEA,
+    trashed_at      BIGINT
 )
 --sqlite WITHOUT ROWID
 ;
@@ -54,6 +56,10 @@ CREATE INDEX task_not_indexed ON task (owner, updated_at) WHERE indexed_version 
 -- An index for each order of lists.
 CREATE INDEX task_by_update ON task (owner, archived, updated_at, id);
 CREATE INDEX task_by_due ON task (owner, archived, status, due_at, id) WHERE due_at IS NOT NULL;
+
+-- The trash: of an owner, and by age for the sweep.
+CREATE INDEX task_trash ON task (owner, trashed_at, id) WHERE trashed_at IS NOT NULL;
+CREATE INDEX task_trash_by_age ON task (trashed_at, id) WHERE trashed_at IS NOT NULL;
 
 -- A body's idempotencyKey outlives its task by a day, so that a late retry cannot bring it back.
 CREATE TABLE task_key_grave (

@@ -79,7 +79,7 @@ class UndoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     space_id: (
         Annotated[SpaceId, Meta(description="Everybody's changes in this space, of which you are a manager.")] | None
     ) = None
-    EXCLUDE_EACH_OTHER: ClassVar = (("applicationId", "tokenId"),)
+    EITHER: ClassVar = ("applicationId", "tokenId")
 
 
 class UndoneView(msgspec.Struct, frozen=True):
@@ -134,8 +134,8 @@ async def undo_changes(tx: Tx, call: Call[UndoBody, None]) -> Answer:
     in that space, and you must be a manager there. Each change that cannot be undone is named, with the reason.
     """
     body, access = call.body, call.access
-    if body.application_id is None and body.token_id is None:
-        raise ValidationFailed("applicationId: say whose changes, by applicationId or tokenId.")
+    if (body.application_id is None) == (body.token_id is None):
+        raise ValidationFailed("applicationId: say whose changes, by either applicationId or tokenId.")
     owners = access.reach.every() if body.space_id is None else (access.in_tasks(body.space_id),)
     wanted = ChangeFilter(
         application_id=UNSET if body.application_id is None else body.application_id,

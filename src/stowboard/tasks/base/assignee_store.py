@@ -24,4 +24,4 @@ async def find_assigned(tx: Tx, owner: str, member: str, limit: int) -> list[Tas
 def _rows(task: Task | None) -> set[tuple[str, str, int, TaskId]]:
     if task is None or task.more is None:
         return set()
-    return {(task.owner, member, int(task.archived), task.id) for member in task.extras.assignees}
+    return {(task.owner, member, task.shelf, task.id) for member in task.extras.assignees}

@@ -42,13 +42,13 @@ async def put(tx: Tx, before: Task | None, after: Task) -> None:
 
 
 async def list_using(tx: Tx, access: Access, target: str, after: Position | None, size: int) -> RowPage[UsingTask]:
-    """The tasks in reach that have it, newest first."""
+    """The tasks in reach that have it and are not in the trash, newest first."""
     owners = tuple(access.reach.roles)
     using = tuple(
         IndexRange("task_attachment", ("target = $1", f"owner = ${number}"), id="task_id")
         for number, _ in enumerate(owners, 2)
     )
-    scan = Scan(_USING.fields, _USING.read_all, using, table="task")
+    scan = Scan(_USING.fields, _USING.read_all, using, table="task", conditions=("t.trashed_at IS NULL",))
     return await scan.page(tx, SqlArguments(target, *owners), after, size)
 
 

@@ -90,6 +90,7 @@ class TaskView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         RecurrenceBase, Meta(description="`completion` counts the next date from when the task is completed.")
     ]
     comment_count: int
+    trashed_at: Annotated[int | None, Meta(description="Since when it is in the trash; null if it is not.")]
     #: Shown to interactive tokens alone.
     encrypted_body: Envelope | None | UnsetType = UNSET
 
@@ -127,6 +128,7 @@ def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = Fals
         reminders=extras.reminders,
         recurrence_from=extras.recurrence_from,
         comment_count=extras.comment_count,
+        trashed_at=extras.trashed_at,
         encrypted_body=_envelope(task.encrypted_body) if interactive else UNSET,
     )
 

@@ -45,6 +45,10 @@ class KeyOfDeletedTask(Conflict):
     message = "The task that was created with this idempotencyKey has been deleted. Use a new key for a new task."
 
 
+class TaskInTrash(Conflict):
+    message = "The task is in the trash. Restore it first."
+
+
 class ColumnOfOtherStatus(Conflict):
     message = "The entry column cannot be one of done tasks, and the terminal column must be."
 

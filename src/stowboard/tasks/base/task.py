@@ -64,7 +64,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     #: How many occurrences were completed since the anchor.
     completions: int = 0
     tags: list[str] = []
-    archived: bool = False
+    #: 1 if it is archived, and 2 more if it is in the trash: `archived` and `in_trash` tell.
+    shelf: int = msgspec.field(default=0, name="archived")
     idempotency_key: str | None = None
     board_id: BoardId | None = None
     column_id: ColumnId | None = None
@@ -85,6 +86,16 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     told: list[int] | None = None
     #: `TaskExtras` as JSON; None if they are those of `default_extras`.
     more: bytes | None = None
+    #: Since when it is in the trash.
+    trashed_at: int | None = None
+
+    @property
+    def archived(self) -> bool:
+        return self.shelf & 1 == 1
+
+    @property
+    def in_trash(self) -> bool:
+        return self.trashed_at is not None
 
     @property
     def extras(self) -> "TaskExtras":
@@ -148,6 +159,7 @@ class TaskExtras(msgspec.Struct, frozen=True, rename="camel"):
     reminders: list[FurtherReminder] = []
     recurrence_from: RecurrenceBase = RecurrenceBase.DUE
     comment_count: int = 0
+    trashed_at: int | None = None
 
 
 _read_extras = msgspec.json.Decoder(TaskExtras).decode
@@ -177,6 +189,12 @@ def written_by(task: Task, author: Author | None, new: bool = False) -> Task:
 def given_to(task: Task, owner: str) -> Task:
     """The task in the space of another owner; its extras stay."""
     return msgspec.structs.replace(task, owner=owner, more=_more(owner, task.extras))
+
+
+def shelved(task: Task, archived: bool, trashed_at: int | None) -> Task:
+    """The task in the archive or not, and in the trash since then or not."""
+    shelf = int(archived) + (0 if trashed_at is None else 2)
+    return msgspec.structs.replace(with_extras(task, trashed_at=trashed_at), shelf=shelf, trashed_at=trashed_at)
 
 
 def _more(owner: str, extras: TaskExtras) -> bytes | None:

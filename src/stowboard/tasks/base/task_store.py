@@ -12,7 +12,7 @@ from stowboard.db.database import Row, Tx, Value
 from stowboard.db.rows import Columns
 from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 from stowboard.tasks.base.document import render, whole
-from stowboard.tasks.base.errors import TaskNotFound
+from stowboard.tasks.base.errors import TaskInTrash, TaskNotFound
 from stowboard.tasks.base.task import BoardId, Task, TaskId
 
 
@@ -98,7 +98,15 @@ async def find_many(tx: Tx, access: Access, task_ids: Sequence[str]) -> list[Tas
 
 
 async def lock(tx: Tx, access: Access, task_id: TaskId) -> Task:
-    """The same, locked against other changes until the transaction ends."""
+    """The same, locked against other changes until the transaction ends. Raises TaskInTrash."""
+    task = await lock_wherever(tx, access, task_id)
+    if task.in_trash:
+        raise TaskInTrash
+    return task
+
+
+async def lock_wherever(tx: Tx, access: Access, task_id: TaskId) -> Task:
+    """The same of a task that may be in the trash."""
     return _checked(access, await tx.one(f"{_IN_REACH} FOR UPDATE", task_id, access.owners))
 
 
@@ -140,6 +148,12 @@ async def find_and_lock_after(tx: Tx, after: str, limit: int) -> list[Task]:
     """The next tasks in the order of ids, whoever owns them."""
     sql = f"SELECT {COLUMNS.names} FROM task WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE"
     return [COLUMNS.read(row) for row in await tx.all(sql, after, limit)]
+
+
+async def find_and_lock_trashed(tx: Tx, before: int, limit: int) -> list[Task]:
+    """Tasks that were in the trash before that time, the oldest there first, whoever owns them."""
+    sql = f"SELECT {COLUMNS.names} FROM task WHERE trashed_at < $1 ORDER BY trashed_at, id LIMIT $2 FOR UPDATE"
+    return [COLUMNS.read(row) for row in await tx.all(sql, before, limit)]
 
 
 async def find_and_lock_first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:

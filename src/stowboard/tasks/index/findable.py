@@ -1,4 +1,4 @@
-"""Tasks in the index of search. Zero-knowledge tasks are not in it: they can be listed, but not looked for."""
+"""Tasks in the index of search, without those in the trash. Zero-knowledge ones can be listed, but not looked for."""
 
 from collections.abc import Sequence
 
@@ -13,12 +13,12 @@ from stowboard.tasks.base.task import Task, TaskId
 MOST_COMMENTS = 200
 MOST_CHARACTERS = 60_000
 #: What the document is made of.
-_SAID = ("owner", "title", "body", "tags", "archived", "visibility")
+_SAID = ("owner", "title", "body", "tags", "shelf", "visibility")
 
 
 def document_of(task: Task, comments: Sequence[str] = ()) -> SearchDocument | None:
     """`comments` are those of `comments_of`."""
-    if task.zero_knowledge:
+    if task.zero_knowledge or task.in_trash:
         return None
     texts = (task.body, *comments)
     return describe(task.id, tasks_of(task.owner, task.archived), task.title, texts, task.tags)

@@ -1,5 +1,7 @@
 """The read model of lists and tags: a slim row per task, a row per tag of it, and a count per tag, in parts.
 
+Tasks in the trash are not in it.
+
 Every write of a task maintains it in its own transaction, for every owner, activated or not.
 """
 
@@ -67,7 +69,7 @@ async def put(tx: Tx, before: Task, after: Task) -> None:
         await rebuild(tx, [after])
         return
     if _row(before) != _row(after):
-        if before.archived != after.archived:
+        if before.shelf != after.shelf:
             await _take_rows_out(tx, [before])
         await _put_rows(tx, [after])
     await _put_tags(tx, after.owner, _tags([before]), _tags([after]))
@@ -216,15 +218,15 @@ def _add_counts(count: int) -> str:
 
 
 def _values(task: Task) -> tuple[Value, ...]:
-    return task.owner, task.id, int(task.archived), task.status, task.board_id, task.due_at
+    return task.owner, task.id, task.shelf, task.status, task.board_id, task.due_at
 
 
 def _row(task: Task) -> tuple[object, ...]:
-    return int(task.archived), task.status, task.board_id, task.due_at
+    return task.shelf, task.status, task.board_id, task.due_at
 
 
 def _tags(tasks: Iterable[Task]) -> set[_Tag]:
-    return {(tag, task.archived, task.id) for task in tasks for tag in task.tags}
+    return {(tag, task.archived, task.id) for task in tasks if not task.in_trash for tag in task.tags}
 
 
 async def _take_rows_out(tx: Tx, tasks: Sequence[Task]) -> None:
@@ -235,7 +237,7 @@ async def _take_rows_out(tx: Tx, tasks: Sequence[Task]) -> None:
 
 
 async def _put_rows(tx: Tx, tasks: Sequence[Task]) -> None:
-    await tx.run_many(_PUT_ROW, [_values(task) for task in tasks])
+    await tx.run_many(_PUT_ROW, [_values(task) for task in tasks if not task.in_trash])
 
 
 async def _indexed_tags(tx: Tx, owner: str, first: TaskId, last: TaskId) -> set[_Tag]:

@@ -91,6 +91,13 @@ async def list_tasks(
     return listed
 
 
+async def list_trash(tx: Tx, owners: Sequence[str], after: Position | None, size: int) -> RowPage[Row]:
+    """Rows of `SHOWN`, of the tasks in the trash, the latest there first. It needs no index of the owner."""
+    ranges = tuple(IndexRange("task", (f"owner = ${n + 1}", "trashed_at IS NOT NULL")) for n in range(len(owners)))
+    scan = Scan(("trashed_at", *SHOWN), shown, ranges, ScanOrder(("trashed_at", "id"), descending=True), "task")
+    return await scan.page(tx, SqlArguments(*owners), after, size)
+
+
 def shown_alone(row: Row, interactive: bool) -> bytes:
     """A row of `SHOWN` as an answer has it; with its envelope for an interactive token."""
     _, document, envelope, owner, more = row
