@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InsufficientScope, InvalidParameter, SpaceNotFound, TooManyItems
+from stowboard.core.errors import InsufficientScope, InvalidParameter, TooManyItems
 from stowboard.core.reach import SpaceOrAll
 from stowboard.db.database import Tx
 from stowboard.jobs.registry import AnyKind
@@ -186,7 +186,7 @@ PERIODICS = [filling_job(FILLED_BY)]
 ENDPOINTS = [
     Endpoint(
         "GET", "/search", search, list[HitView], query=SearchQuery, meta=PageMeta,
-        errors=[InsufficientScope, TaskIndexNotActivated, SearchNotReady, SpaceNotFound, TooManyItems],
+        errors=[InsufficientScope, TaskIndexNotActivated, SearchNotReady, TooManyItems],
         example=[{"type": "asset", "asset": EXAMPLE_ASSET}],
     ),
 ]  # fmt: skip

@@ -13,12 +13,12 @@ from stowboard.access.base.owners import Owners
 from stowboard.access.base.wire import Email, Username
 from stowboard.access.space_routes import EXAMPLE, SpaceView
 from stowboard.access.spaces import members, space_store
-from stowboard.access.spaces.space import LastManager, MemberNotFound, NotShared, SpaceInvitation, SpaceMember
+from stowboard.access.spaces.space import LastManager, NotShared, SpaceInvitation, SpaceMember
 from stowboard.access.tokens import make_secret
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core import clock
-from stowboard.core.errors import Conflict, InvalidCursor, NotFound, SpaceNotFound, TooManyItems
+from stowboard.core.errors import Conflict, TooManyItems
 from stowboard.core.ids import checked_id, new_id
 from stowboard.core.reach import Role
 from stowboard.core.scopes import MANAGE_SPACES
@@ -201,33 +201,31 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", _MEMBERS, list_members, list[MemberView], role=Role.VIEWER, query=PageQuery, meta=PageMeta,
-        errors=[SpaceNotFound, InvalidCursor], example=[_MEMBER],
+        example=[_MEMBER],
     ),
     Endpoint(
         "POST", _MEMBERS, add_member, MemberView, scope=MANAGE_SPACES, body=MemberBody, status=201,
-        errors=[SpaceNotFound, MemberNotFound, NotShared, Conflict, TooManyItems],
-        example_body={"username": "bob", "role": "editor"}, example=_MEMBER,
+        errors=[NotShared, Conflict, TooManyItems], example_body={"username": "bob", "role": "editor"}, example=_MEMBER,
     ),
     Endpoint(
         "PATCH", f"{_MEMBERS}/{{username}}", update_member, MemberView, scope=MANAGE_SPACES, body=MemberPatch,
-        errors=[SpaceNotFound, MemberNotFound, LastManager], example_body={"role": "viewer"}, example=_MEMBER,
+        errors=[LastManager], example_body={"role": "viewer"}, example=_MEMBER,
     ),
     Endpoint(
         "DELETE", f"{_MEMBERS}/{{username}}", remove_member, Deleted, scope=MANAGE_SPACES, role=Role.VIEWER,
-        errors=[SpaceNotFound, MemberNotFound, LastManager], example={"id": "bob", "deleted": True},
+        errors=[LastManager], example={"id": "bob", "deleted": True},
     ),
     Endpoint(
         "POST", _INVITATIONS, create_space_invitation, SpaceInvitationWithLink, scope=MANAGE_SPACES,
-        body=SpaceInvitationBody, status=201, secret=True, errors=[SpaceNotFound, NotShared],
-        example_body={"role": "editor"},
+        body=SpaceInvitationBody, status=201, secret=True, errors=[NotShared], example_body={"role": "editor"},
         example={**_INVITATION, "link": "https://stow.example.com/join#ticket=stowt_…"},
     ),
     Endpoint(
         "GET", _INVITATIONS, list_space_invitations, list[SpaceInvitationView], scope=MANAGE_SPACES, query=PageQuery,
-        meta=PageMeta, errors=[SpaceNotFound, InvalidCursor], example=[_INVITATION],
+        meta=PageMeta, example=[_INVITATION],
     ),
     Endpoint(
         "DELETE", f"{_INVITATIONS}/{{invitation_id}}", delete_space_invitation, Deleted, scope=MANAGE_SPACES,
-        errors=[SpaceNotFound, NotFound], example={"id": _INVITATION["id"], "deleted": True},
+        example={"id": _INVITATION["id"], "deleted": True},
     ),
 ]  # fmt: skip

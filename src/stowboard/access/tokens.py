@@ -16,14 +16,7 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Caller, TokenId, TokenKind
 from stowboard.core.cursor import Position
-from stowboard.core.errors import (
-    AdminRequired,
-    Conflict,
-    InsufficientScope,
-    InvalidToken,
-    NotFound,
-    ValidationFailed,
-)
+from stowboard.core.errors import AdminRequired, Conflict, InsufficientScope, InvalidToken, NotFound, ValidationFailed
 from stowboard.core.ids import checked_id, is_id, new_id
 from stowboard.core.plain_text import CONTROLS
 from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, Reach, Role, is_shared

@@ -190,6 +190,7 @@ class Endpoint(Generic[BodyT, QueryT]):
     query: type[QueryT] | None = None
     #: A kind of NoMeta where there is a body, so that it can name what was ignored.
     meta: type[msgspec.Struct] = NoMeta
+    #: Errors beyond those that follow from the row (see documents/catalogue.py).
     errors: Sequence[type[Problem]] = ()
     status: int = 200
     #: The content type of the answer; only a `StreamedAnswer` has another one than JSON.

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta, StreamedAnswer
 from stowboard.api.paging import PageQuery
-from stowboard.core.errors import InsufficientScope, InvalidCursor, SpaceNotFound
+from stowboard.core.errors import InsufficientScope, InvalidCursor
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.feed import CursorExpired, get_head, read_page, read_position, write_position
@@ -88,12 +88,11 @@ data: {msgspec.json.encode(sample(kinds.TASK_COMPLETED)).decode()}
 ENDPOINTS = [
     Endpoint(
         "GET", "/events", list_events, list[EventView], query=FeedQuery, meta=PageMeta,
-        errors=[InsufficientScope, SpaceNotFound, CursorExpired],
-        example=[sample(kinds.TASK_CREATED), sample(kinds.TASK_COMPLETED)],
+        errors=[InsufficientScope, CursorExpired], example=[sample(kinds.TASK_CREATED), sample(kinds.TASK_COMPLETED)],
     ),
     Endpoint(
         "GET", "/events/stream", stream_events, str, query=StreamQuery, media_type=_EVENT_STREAM,
-        errors=[InvalidCursor, InsufficientScope, SpaceNotFound, TooManyStreams], example=_EXAMPLE,
+        errors=[InvalidCursor, InsufficientScope, TooManyStreams], example=_EXAMPLE,
         takes={"Last-Event-ID": "The `id` of the last event that was seen; it wins over `cursor`."},
     ),
 ]  # fmt: skip

@@ -119,6 +119,16 @@ def _has_pages(endpoint: AnyEndpoint) -> bool:
     return endpoint.meta is PageMeta
 
 
+def _takes_version(endpoint: AnyEndpoint) -> bool:
+    return "If-Match" in endpoint.takes
+
+
+def _names_thing(endpoint: AnyEndpoint) -> bool:
+    """True if the path names something, or the query or the body names a space."""
+    given = (getattr(kind, "__struct_fields__", ()) for kind in (endpoint.query, endpoint.body))
+    return bool(endpoint.parameters) or any("space_id" in names for names in given)
+
+
 def _needs_role(endpoint: AnyEndpoint) -> bool:
     return endpoint.needed_role not in (None, Role.VIEWER)
 
@@ -144,10 +154,11 @@ _PLATFORM: list[tuple[type[Problem], Callable[[AnyEndpoint], bool]]] = [
     (errors.InsufficientScope, _needs_scope),
     (errors.InsufficientRole, _needs_role),
     (errors.AdminRequired, _needs_admin),
-    (errors.NotFound, _has_parameters),
+    (errors.NotFound, _names_thing),
     (errors.RouteNotFound, _has_parameters),  # a value with a slash in it makes another path
     (errors.RequestTimeout, _has_body),
     (errors.IdempotencyInProgress, _writes),
+    (errors.PreconditionFailed, _takes_version),
     (errors.PayloadTooLarge, _has_body),
     (errors.UnsupportedMediaType, _has_body),
     (errors.IdempotencyKeyReused, _writes),

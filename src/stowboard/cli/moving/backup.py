@@ -7,13 +7,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from stowboard.blobs.store import BlobStore
-from stowboard.cli.moving.session import (
-    require_current,
-    require_embedded,
-    summary,
-    tell_what_is_not_whole,
-    with_store,
-)
+from stowboard.cli.moving.session import require_current, require_embedded, summary, tell_what_is_not_whole, with_store
 from stowboard.cli.on_database import require_installation
 from stowboard.cli.progress import ProgressLine
 from stowboard.moving.backup import back_up

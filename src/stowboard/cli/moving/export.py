@@ -5,12 +5,7 @@ from pathlib import Path
 
 from stowboard.blobs.store import BlobStore
 from stowboard.cli.counted import counted
-from stowboard.cli.moving.session import (
-    require_current,
-    summary,
-    tell_what_is_not_whole,
-    with_store,
-)
+from stowboard.cli.moving.session import require_current, summary, tell_what_is_not_whole, with_store
 from stowboard.cli.on_database import require_installation
 from stowboard.cli.progress import ProgressLine
 from stowboard.moving.capture import FaultyBlobs

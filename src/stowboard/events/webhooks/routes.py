@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InsufficientScope, NotFound, SpaceNotFound, ValidationFailed
+from stowboard.core.errors import InsufficientScope, NotFound, ValidationFailed
 from stowboard.core.reach import SpaceId
 from stowboard.core.sealing import Sealing
 from stowboard.db.database import Tx
@@ -197,13 +197,13 @@ _DELIVERY_PATH = f"{_ONE}/deliveries/{{event_id}}"
 ENDPOINTS = [
     Endpoint(
         "POST", "/webhooks", create_webhook, WebhookWithSecret, scope=SCOPE, body=CreateWebhookBody, status=201,
-        secret=True, prepare=check_address, errors=[TooManyWebhooks, SpaceNotFound],
+        secret=True, prepare=check_address, errors=[TooManyWebhooks],
         example_body={"url": "https://hooks.example.com/stowboard", "types": ["task.*"], "name": "n8n"},
         example=_WITH_SECRET,
     ),
     Endpoint(
         "GET", "/webhooks", list_webhooks, list[WebhookView], scope=SCOPE, query=WebhooksQuery, meta=PageMeta,
-        errors=[SpaceNotFound], example=[_EXAMPLE],
+        example=[_EXAMPLE],
     ),
     Endpoint("GET", _ONE, get_webhook, WebhookView, scope=SCOPE, example=_EXAMPLE),
     Endpoint(
@@ -226,7 +226,7 @@ ENDPOINTS = [
         meta=PageMeta, example=[_DELIVERY],
     ),
     Endpoint(
-        "GET", _DELIVERY_PATH, get_webhook_delivery, DeliveryWithAttempts, scope=SCOPE, errors=[NotFound],
+        "GET", _DELIVERY_PATH, get_webhook_delivery, DeliveryWithAttempts, scope=SCOPE,
         example={**_DELIVERY, "log": _LOG},
     ),
     Endpoint(
