@@ -152,3 +152,20 @@ def test_an_open_task_comes_before_one_of_the_same_title_that_is_done(ann: Owner
     assert stow("task", "done", "water").one["id"] == new.id
     ann.tasks.delete(old.id)
     assert stow("task", "done", "water").one["id"] == new.id, "again changes nothing"
+
+
+def test_a_checklist_assignees_and_comments(stow: Terminal) -> None:
+    task = stow("task", "add", "Repot the fern").one
+    stow("task", "check", "repot", "Soil", "--add")
+    stow("task", "check", "repot", "Larger pot", "--add")
+    assert stow("task", "check", "repot", "pot").one["done"] is True
+    assert [item["done"] for item in stow("task", "check", "repot").lines] == [False, True]
+    assert stow("task", "check", "repot", "pot", "--undo").one["done"] is False
+    assert stow("task", "check", "repot", "nothing").code == 4
+    assert stow("task", "comment", "repot", "In the *shed*.").one["body"] == "In the *shed*."
+    assert [comment["body"] for comment in stow("task", "comment", "repot").lines] == ["In the *shed*."]
+    mine = stow("task", "assign", "repot", task["createdBy"]).one
+    assert mine["assignees"] == [task["createdBy"]]
+    assert stow("task", "assign", "repot", "--only").one["assignees"] == []
+    exported = stow("export").lines
+    assert [line["taskId"] for line in exported if line["kind"] == "comment"] == [task["id"]]

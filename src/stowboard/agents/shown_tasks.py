@@ -8,9 +8,13 @@ import msgspec
 from stowboard.agents.protocol.tool import TextContent, ToolResult
 from stowboard.agents.words import marked, noted, one_line, write_time
 from stowboard.tasks.base.document import PlacementView, TaskView
-from stowboard.tasks.base.task import Status, Visibility
+from stowboard.tasks.base.task import ChecklistItem, Status, Visibility
 from stowboard.tasks.boards.board_routes import BoardView
+from stowboard.tasks.comment_routes import CommentView
 
+#: Before an item of a checklist that is done.
+TICKED = "[x]"
+_LONGEST_COMMENT = 2_000
 SEALED = "(encrypted: only its owner's own client reads it)"
 
 
@@ -31,6 +35,9 @@ class Card(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     completed_at: int | None
     priority: int
     trashed_at: int | None
+    assignees: list[str]
+    checklist: list[ChecklistItem]
+    comment_count: int
 
 
 def task_line(task: Card | TaskView) -> str:
@@ -40,6 +47,8 @@ def task_line(task: Card | TaskView) -> str:
         f"due {write_time(task.due_at, task.time_zone)}" if task.due_at is not None else "",
         f"repeats {task.recurrence}" if task.recurrence else "",
         f"priority {task.priority}" if task.priority else "",
+        f"{sum(item.done for item in task.checklist)} of {len(task.checklist)} done" if task.checklist else "",
+        f"for {', '.join(task.assignees)}" if task.assignees else "",
         one_line(task.title),
         " ".join(f"#{one_line(tag)}" for tag in task.tags),
     ]
@@ -59,6 +68,9 @@ def task_facts(task: Card | TaskView) -> dict[str, Any]:
         "timeZone": task.time_zone,
         "tags": task.tags,
         "priority": task.priority or None,
+        "assignees": task.assignees or None,
+        "checklist": [_item(item) for item in task.checklist] or None,
+        "comments": task.comment_count or None,
         "boardId": placed.board_id if placed else None,
         "columnId": placed.column_id if placed else None,
         "archived": task.archived or None,
@@ -73,10 +85,36 @@ def body_of(task: TaskView) -> str | None:
     return SEALED if task.visibility is Visibility.ZERO_KNOWLEDGE and task.has_body else task.body
 
 
-def task_result(said: str, task: TaskView, body: str | None = None) -> ToolResult:
+def task_result(said: str, task: TaskView, body: str | None = None, comments: Sequence[CommentView] = ()) -> ToolResult:
     facts = task_facts(task) | ({"body": body} if body else {})
-    text = marked(task_line(task) + (f"\n\n{body}" if body else ""))
+    parts = [task_line(task), body or "", "\n".join(_item(item) for item in task.checklist)]
+    if comments:
+        facts["newestComments"] = [_comment_facts(comment) for comment in comments]
+        parts.append("Comments, newest first:\n" + "\n\n".join(map(_comment_text, comments)))
+    text = marked("\n\n".join(part for part in parts if part))
     return ToolResult([TextContent(f"{said}\n{text}")], noted({"task": facts}))
+
+
+def _item(item: ChecklistItem) -> str:
+    return f"{TICKED} {one_line(item.title)}" if item.done else one_line(item.title)
+
+
+def _comment_facts(comment: CommentView) -> dict[str, Any]:
+    facts = {"author": _author(comment), "at": write_time(comment.created_at), "text": _cut(comment.body)}
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def _comment_text(comment: CommentView) -> str:
+    return f"{_author(comment)}, {write_time(comment.created_at)}:\n{_cut(comment.body)}"
+
+
+def _author(comment: CommentView) -> str:
+    name = comment.author or "a token of the space"
+    return f"{name} (imported: {one_line(comment.imported.author)})" if comment.imported else name
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_COMMENT else f"{text[:_LONGEST_COMMENT]} …"
 
 
 def tasks_result(tasks: Sequence[Card], cursor: str | None) -> ToolResult:

@@ -199,3 +199,10 @@ def test_an_address_has_a_bucket_of_the_rate_limit(make_server: Any, stack: Any)
     guesses = [httpx2.get(f"{server.origin}/calendar/{n}.ics").status_code for n in range(6)]
     assert (guesses[0], guesses[-1]) == (404, 429)
     owner.close()
+
+
+def test_a_calendar_of_my_work_has_what_is_assigned_to_me(ann: Owner) -> None:
+    ann.tasks.create("Mine", due_at=SOON, assignees=[ann.name])
+    ann.tasks.create("Nobody's", due_at=SOON)
+    url = ann.tasks.create_calendar(assigned_to_me=True).url
+    assert [str(entry["SUMMARY"]) for entry in entries(fetched(ann, url).content)] == ["Mine"]

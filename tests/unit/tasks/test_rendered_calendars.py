@@ -4,7 +4,7 @@ from stowboard.tasks.calendar.routes import CalendarLook, RenderedCalendars
 
 
 def look(owner: str) -> CalendarLook:
-    return CalendarLook((owner,), titles=True, origin="https://stow.example.com", as_todo=False)
+    return CalendarLook((owner,), None, titles=True, origin="https://stow.example.com", as_todo=False)
 
 
 def test_a_calendar_is_found_for_its_own_state_alone() -> None:

@@ -1,4 +1,4 @@
-"""Write out your tasks and boards as JSON lines, archived tasks too. Each line says in `kind` what it is."""
+"""Write out your tasks, comments and boards as JSON lines, archived tasks too. Each line says in `kind` what it is."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -18,9 +18,15 @@ def arguments(parser: ArgumentParser) -> None:
 def run(stow: Stow, given: Namespace) -> None:
     boards = [{"kind": "board", **msgspec.to_builtins(board)} for board in stow.client.boards.list()]
     tasks = [{"kind": "task", **msgspec.to_builtins(task)} for task in list_tasks(stow.client, archived=True)]
-    lines = b"".join(msgspec.json.encode(each) + b"\n" for each in (*boards, *tasks))
+    comments = [
+        {"kind": "comment", "taskId": task["id"], **msgspec.to_builtins(comment)}
+        for task in tasks
+        if task["commentCount"]
+        for comment in stow.client.comments.list(task["id"])
+    ]
+    lines = b"".join(msgspec.json.encode(each) + b"\n" for each in (*boards, *tasks, *comments))
     if given.output is None:
         stow.printer.text(harmless_json(lines.decode().rstrip("\n")))
     else:
         given.output.write_bytes(lines)
-    stow.say(f"{counted(len(boards), 'board')}, {counted(len(tasks), 'task')}.")
+    stow.say(f"{counted(len(boards), 'board')}, {counted(len(tasks), 'task')}, {counted(len(comments), 'comment')}.")

@@ -287,9 +287,15 @@ def activate_index(session: Session) -> Steps[Backfill]:
             return progress
 
 
-def create_calendar(*, titles: Maybe[bool] = UNSET, idempotency_key: str | None = None) -> Call[CalendarAddress]:
+def create_calendar(
+    *,
+    titles: Maybe[bool] = UNSET,
+    space_id: Maybe[str] = UNSET,
+    assigned_to_me: Maybe[bool] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[CalendarAddress]:
     """Make a secret address for calendar programs; the previous one ends. Without `titles` it shows only the times."""
-    body = members(titles=titles)
+    body = members(titles=titles, space_id=space_id, assigned_to_me=assigned_to_me)
     return Call("POST", "/taskapp/calendar", data(CalendarAddress), body=body, idempotency_key=idempotency_key)
 
 

@@ -11,11 +11,14 @@ from stowboard.agents.shown_tasks import Card, body_of, task_result, tasks_resul
 from stowboard.agents.tools.arguments import TASKS_READ, Board, Limit, Space, StatusName, Time
 from stowboard.agents.words import read_time, zone_of
 from stowboard.tasks.base.document import TaskView
+from stowboard.tasks.comment_routes import CommentView, list_comments
 from stowboard.tasks.list_routes import list_tasks
 from stowboard.tasks.task_routes import get_task
 
 #: Characters of a body that are given at once, about 5,000 tokens.
 _LONGEST_PART = 20_000
+#: The newest ones that are shown.
+_COMMENTS = 20
 
 
 class FindTasks(Arguments, frozen=True):
@@ -24,6 +27,7 @@ class FindTasks(Arguments, frozen=True):
     tags: list[str] | None = None
     board: Board | None = None
     space: Annotated[Space, Meta(description='Shared space: name or id; "all" for every one')] | None = None
+    assignee: Annotated[str, Meta(description='Username or "me"')] | None = None
     due_before: Time | None = None
     due_after: Time | None = None
     archived: bool = False
@@ -44,6 +48,7 @@ async def find_tasks(asking: AgentOperations, wanted: FindTasks) -> ToolResult:
         "tags": ",".join(wanted.tags) if wanted.tags else None,
         "boardId": (await board_named(asking, wanted.board)).id if wanted.board else None,
         "spaceId": await space_named(asking, wanted.space),
+        "assignee": wanted.assignee,
         "dueBefore": read_time("dueBefore", wanted.due_before, zone) if wanted.due_before else None,
         "dueAfter": read_time("dueAfter", wanted.due_after, zone) if wanted.due_after else None,
         "archived": "true" if wanted.archived else None,
@@ -60,7 +65,10 @@ async def read_task(asking: AgentOperations, wanted: GetTask) -> ToolResult:
     part = body[wanted.offset : wanted.offset + _LONGEST_PART]
     left = len(body) - wanted.offset - len(part)
     said = f"The body goes on: {left} characters from offset {wanted.offset + len(part)}." if left > 0 else "One task."
-    return task_result(said, task, part)
+    comments: list[CommentView] = []
+    if task.comment_count:
+        comments = (await asking.perform(list[CommentView], list_comments, wanted.id, query={"limit": _COMMENTS})).data
+    return task_result(said, task, part, comments)
 
 
 TOOLS = [
@@ -73,5 +81,13 @@ TOOLS = [
         TASKS_READ,
         reads=True,
     ),
-    Tool("get_task", "Read a task", "Read one task with its body.", GetTask, read_task, TASKS_READ, reads=True),
+    Tool(
+        "get_task",
+        "Read a task",
+        "Read one task with its body and newest comments.",
+        GetTask,
+        read_task,
+        TASKS_READ,
+        reads=True,
+    ),
 ]

@@ -1,5 +1,6 @@
 """Tools that create tasks and change them, put them on a board, move them and end them."""
 
+from collections.abc import Sequence
 from datetime import tzinfo
 from typing import Annotated, Any, Literal
 
@@ -8,13 +9,14 @@ from msgspec import Meta
 from stowboard.agents.asked import AgentOperations
 from stowboard.agents.boards import board_named, column_named, entry_of, space_named
 from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
-from stowboard.agents.shown_tasks import task_result
+from stowboard.agents.shown_tasks import TICKED, task_result
 from stowboard.agents.tools.arguments import NONE, TASKS_WRITE, Board, Key, Space, StatusName, given
 from stowboard.agents.words import read_time, write_time, zone_of
 from stowboard.core.errors import ValidationFailed
 from stowboard.tasks.base.document import TaskView
-from stowboard.tasks.base.task import Status
+from stowboard.tasks.base.task import ChecklistItem, Status
 from stowboard.tasks.boards.board_routes import BoardView, ColumnView, get_board
+from stowboard.tasks.comment_routes import CommentView, add_comment
 from stowboard.tasks.task_routes import (
     archive_task,
     complete_task,
@@ -101,6 +103,9 @@ class SaveTask(Arguments, frozen=True):
     time_zone: Annotated[str, Meta(description="IANA; of times without offset")] | None = None
     tags: Annotated[list[str], Meta(description="All of them")] | None = None
     priority: Annotated[int, Meta(ge=0, le=3, description="3: most urgent")] | None = None
+    assignees: Annotated[list[str], Meta(description="Usernames, all of them")] | None = None
+    checklist: Annotated[list[str], Meta(description="All items; done ones begin with [x]")] | None = None
+    comment: Annotated[str, Meta(description="Markdown, to add")] | None = None
     quick: Annotated[bool, Meta(description="Read dates, #tags, !3 and @board in a new title")] = False
     board: Board | None = None
     space: Annotated[Space, Meta(description="Of a new task: name or id")] | None = None
@@ -124,6 +129,8 @@ async def _create(asking: AgentOperations, wanted: SaveTask) -> ToolResult:
     task, again = answered.data, answered.meta.idempotent_replay
     if column is not None and task.placement is None:
         task = await _placed(asking, task.id, column)
+    if not again:
+        task = await _commented(asking, wanted, task)
     return task_result("It was there already." if again else "Created.", task)
 
 
@@ -134,7 +141,15 @@ async def _change(asking: AgentOperations, wanted: SaveTask, task_id: str) -> To
         task = (await asking.perform(TaskView, update_task, task_id, body=changes, key=wanted.key)).data
     if column is not None and (task.placement is None or task.placement.column_id != column.id):
         task = await _placed(asking, task.id, column)
-    return task_result("Saved.", task)
+    return task_result("Saved.", await _commented(asking, wanted, task))
+
+
+async def _commented(asking: AgentOperations, wanted: SaveTask, task: TaskView) -> TaskView:
+    if not wanted.comment:
+        return task
+    key = f"{wanted.key} comment" if wanted.key else None
+    await asking.perform(CommentView, add_comment, task.id, body={"body": wanted.comment}, key=key)
+    return (await asking.perform(TaskView, get_task, task.id)).data
 
 
 async def _column_wanted(asking: AgentOperations, wanted: SaveTask, task: TaskView) -> ColumnView | None:
@@ -175,6 +190,8 @@ def _new(wanted: SaveTask, time_zone: str | None) -> dict[str, Any]:
         "timeZone": time_zone,
         "tags": wanted.tags,
         "priority": wanted.priority,
+        "assignees": wanted.assignees,
+        "checklist": _items(wanted.checklist, ()),
         "quick": wanted.quick,
         "idempotencyKey": wanted.key,
     })  # fmt: skip
@@ -185,6 +202,7 @@ def _changes(wanted: SaveTask, task: TaskView) -> dict[str, Any]:
     changes = given({
         "title": wanted.title, "body": wanted.body, "status": wanted.status, "timeZone": wanted.time_zone,
         "tags": wanted.tags, "recurrence": wanted.recurrence, "priority": wanted.priority,
+        "assignees": wanted.assignees, "checklist": _items(wanted.checklist, task.checklist),
     })  # fmt: skip
     if wanted.recurrence == NONE:
         changes["recurrence"] = None
@@ -193,6 +211,17 @@ def _changes(wanted: SaveTask, task: TaskView) -> dict[str, Any]:
     if wanted.reminder is not None:
         changes["reminder"] = _time("reminder", wanted.reminder, zone)
     return changes
+
+
+def _items(lines: list[str] | None, before: Sequence[ChecklistItem]) -> list[dict[str, Any]] | None:
+    """An item of the same title is the same item."""
+    known = {item.title: item.id for item in reversed(before)}
+    read = [(line.removeprefix(TICKED).strip(), line.startswith(TICKED)) for line in lines or ()]
+    return (
+        None
+        if lines is None
+        else [given({"id": known.get(title), "title": title, "done": done}) for title, done in read]
+    )
 
 
 def _time(name: str, text: str | None, zone: tzinfo) -> int | None:

@@ -259,6 +259,7 @@ CREATE TABLE calendar (
     space      TEXT NOT NULL,
     digest     BYTEA NOT NULL UNIQUE,
     titles     BIGINT NOT NULL,
+    assigned   BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (owner, space)
 )

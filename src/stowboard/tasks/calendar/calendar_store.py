@@ -3,16 +3,20 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from stowboard.core.cursor import Position
 from stowboard.core.reach import joined_owners, reached
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import IndexRange, Scan, ScanOrder, SqlArguments
 from stowboard.search.pages import one_of
+from stowboard.tasks.base.assignee_store import is_assigned
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.base.task_store import COLUMNS
 
 #: Tasks that one calendar has, the earliest first, and characters of a body that it shows.
 MOST_TASKS = 1000
 LONGEST_DESCRIPTION = 1000
+#: Of tasks that somebody is assigned to, a page looks at a thousand candidates.
+MOST_PAGES = 20
 
 
 class Calendar(NamedTuple):
@@ -20,14 +24,16 @@ class Calendar(NamedTuple):
     #: The owner of the space that it shows, or `all`.
     space: str
     titles: bool
+    #: Only tasks that are assigned to the owner.
+    assigned: bool
 
 
-async def put(tx: Tx, owner: str, space: str, digest: bytes, titles: bool, now: int) -> None:
+async def put(tx: Tx, calendar: Calendar, digest: bytes, now: int) -> None:
     """The owner's one address for the space; another one before it ends."""
     await tx.run(
-        "INSERT INTO calendar (owner, space, digest, titles, created_at) VALUES ($1, $2, $3, $4, $5)"
-        " ON CONFLICT (owner, space) DO UPDATE SET digest = $3, titles = $4, created_at = $5",
-        owner, space, digest, int(titles), now,
+        "INSERT INTO calendar (owner, space, digest, titles, assigned, created_at) VALUES ($1, $2, $3, $4, $5, $6)"
+        " ON CONFLICT (owner, space) DO UPDATE SET digest = $3, titles = $4, assigned = $5, created_at = $6",
+        calendar.owner, calendar.space, digest, int(calendar.titles), int(calendar.assigned), now,
     )  # fmt: skip
 
 
@@ -42,20 +48,33 @@ async def remove_all(tx: Tx, owner: str) -> None:
 
 async def find(tx: Tx, digest: bytes, older: bytes) -> Calendar | None:
     """By either digest that may be stored of its secret."""
-    row = await tx.one("SELECT owner, space, titles FROM calendar WHERE digest IN ($1, $2)", digest, older)
-    return Calendar(row[0], row[1], bool(row[2])) if row is not None else None
+    row = await tx.one("SELECT owner, space, titles, assigned FROM calendar WHERE digest IN ($1, $2)", digest, older)
+    return Calendar(row[0], row[1], bool(row[2]), bool(row[3])) if row is not None else None
 
 
-async def find_versions(tx: Tx, owners: Sequence[str], since: int) -> list[Row]:
-    """Due date, id and version of the tasks in the calendar: those that are due since then and not archived."""
+async def find_versions(tx: Tx, owners: Sequence[str], since: int, assignee: str | None) -> list[Row]:
+    """Due date, id and version of the tasks in the calendar: those that are due since then and not archived.
+
+    With an `assignee`, those that are assigned to them, among the first thousands.
+    """
+    arguments = SqlArguments(since, *owners)
+    assigned = () if assignee is None else (is_assigned(arguments, assignee),)
     dated = ("archived = 0", "due_at IS NOT NULL", "due_at >= $1")
     ranges = tuple(
         IndexRange("task", (f"owner = ${n + 2}", *dated, f"status = '{status}'"))
         for n in range(len(owners))
         for status in Status
     )
-    scan = Scan(("due_at", "id", "version"), list, ranges, ScanOrder(("due_at", "id"), descending=False), table="task")
-    return (await scan.page(tx, SqlArguments(since, *owners), None, MOST_TASKS)).items
+    order = ScanOrder(("due_at", "id"), descending=False)
+    scan = Scan(("due_at", "id", "version"), list, ranges, order, table="task", conditions=assigned)
+    found: list[Row] = []
+    after: Position | None = None
+    for _ in range(MOST_PAGES):
+        page = await scan.page(tx, SqlArguments(*arguments.values), after, MOST_TASKS - len(found))
+        found, after = [*found, *page.items], page.end
+        if after is None or len(found) == MOST_TASKS:
+            break
+    return found
 
 
 async def find_rows(tx: Tx, owners: Sequence[str], task_ids: list[str]) -> Sequence[Row]:

@@ -51,6 +51,7 @@ class CalendarLook(NamedTuple):
     """The owners whose tasks a calendar shows, and how it shows them."""
 
     owners: tuple[str, ...]
+    assignee: str | None
     titles: bool
     origin: str
     as_todo: bool
@@ -88,6 +89,7 @@ class CalendarBody(msgspec.Struct, frozen=True, rename="camel"):
 
     titles: Annotated[bool, Meta(description="false shows when, and not what.")] | None = True
     space_id: SpaceOrAll | None = None
+    assigned_to_me: Annotated[bool, Meta(description="Only tasks that are assigned to you.")] | None = False
 
 
 class CalendarView(msgspec.Struct, frozen=True, rename="camel"):
@@ -96,6 +98,7 @@ class CalendarView(msgspec.Struct, frozen=True, rename="camel"):
     url: str
     titles: bool
     space_id: str
+    assigned_to_me: bool
 
 
 async def create_calendar(tx: Tx, call: Call[CalendarBody, None]) -> CalendarView:
@@ -105,10 +108,11 @@ async def create_calendar(tx: Tx, call: Call[CalendarBody, None]) -> CalendarVie
     the address needs no token; add `?type=todo` to it for programs that have to-dos.
     """
     token = secrets.token_urlsafe(24)
-    digest, titles = call.use(DigestKey).digest(_named(token)), call.body.titles is not False
-    space = _space(call.access, call.body.space_id)
-    await calendar_store.put(tx, call.caller.owner, space, digest, titles, clock.now_ms())
-    return CalendarView(f"{call.origin}/calendar/{token}.ics", titles, ALL if space == ALL else space_id_of(space))
+    space, titles, assigned = _space(call.access, call.body.space_id), call.body.titles, call.body.assigned_to_me
+    calendar = Calendar(call.caller.owner, space, titles is not False, bool(assigned))
+    await calendar_store.put(tx, calendar, call.use(DigestKey).digest(_named(token)), clock.now_ms())
+    shown = ALL if space == ALL else space_id_of(space)
+    return CalendarView(f"{call.origin}/calendar/{token}.ics", calendar.titles, shown, calendar.assigned)
 
 
 async def delete_calendar(tx: Tx, call: Call[None, CalendarQuery]) -> Deleted:
@@ -142,7 +146,8 @@ class CalendarFeed:
         as_todo = _wants_todos(exchange)
         calendar = await self._find(exchange, file)
         owners = await self._db.read(self._owners, calendar)
-        look = CalendarLook(owners, calendar.titles, self._origins.of(exchange), as_todo)
+        assignee = calendar.owner if calendar.assigned else None
+        look = CalendarLook(owners, assignee, calendar.titles, self._origins.of(exchange), as_todo)
         body = await self._render(look)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = [*_HEADERS, _CACHED, ("etag", etag)]
@@ -175,7 +180,7 @@ class CalendarFeed:
     async def _render(self, look: CalendarLook) -> bytes:
         """Today's bytes of one calendar, from memory unless the owner has written."""
         today = clock.now_ms() // DAY_MS * DAY_MS
-        versions = await self._db.read(_versions, look.owners, today - BACK_MS)
+        versions = await self._db.read(_versions, look.owners, today - BACK_MS, look.assignee)
         state = hashlib.blake2b(msgspec.json.encode((today, versions)), digest_size=16).digest()
         if (body := self._rendered.find(look, state)) is not None:
             return body
@@ -188,9 +193,10 @@ class CalendarFeed:
             return body
 
 
-async def _versions(tx: Tx, owners: Sequence[str], since: int) -> list[tuple[int, str, int]]:
+async def _versions(tx: Tx, owners: Sequence[str], since: int, assignee: str | None) -> list[tuple[int, str, int]]:
     tx.takes_time()
-    return [(due_at, task_id, version) for due_at, task_id, version in await find_versions(tx, owners, since)]
+    found = await find_versions(tx, owners, since, assignee)
+    return [(due_at, task_id, version) for due_at, task_id, version in found]
 
 
 async def _rows(tx: Tx, owners: Sequence[str], task_ids: list[str]) -> Sequence[Row]:
@@ -219,7 +225,8 @@ ENDPOINTS: list[AnyEndpoint] = [
     Endpoint(
         "POST", "/taskapp/calendar", create_calendar, CalendarView, scope="tasks:write", body=CalendarBody, status=201,
         secret=True, role=Role.VIEWER, example_body={"titles": True},
-        example={"url": "https://stow.example.com/calendar/….ics", "titles": True, "spaceId": "~alice"},
+        example={"url": "https://stow.example.com/calendar/….ics", "titles": True, "spaceId": "~alice",
+                 "assignedToMe": False},
         errors=[SpaceNotFound],
     ),
     Endpoint(

@@ -22,6 +22,7 @@ from stowboard.db.scan import NEWEST, IndexRange, RowPage, Scan, ScanOrder, SqlA
 from stowboard.search.asked import ParsedQuery
 from stowboard.search.pages import one_of
 from stowboard.search.texts import matches
+from stowboard.tasks.base.assignee_store import is_assigned
 from stowboard.tasks.base.document import whole, with_envelope
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.index import index_store
@@ -138,10 +139,7 @@ def conditions_of(tx: Tx, arguments: SqlArguments, filters: TaskFilters) -> list
     if filters.start_before is not None:
         conditions.append(f"(t.start_at IS NULL OR t.start_at < {arguments.add(filters.start_before)})")
     if filters.assignee is not None:
-        conditions.append(
-            "EXISTS (SELECT 1 FROM task_assignee AS a WHERE a.owner = t.owner AND a.archived = t.archived"
-            f" AND a.member = {arguments.add(filters.assignee)} AND a.task_id = t.id LIMIT 1 OFFSET 0)"
-        )
+        conditions.append(is_assigned(arguments, filters.assignee))
     if filters.metadata is not None:
         name, value = map(arguments.add, filters.metadata)
         conditions.append(
