@@ -13,6 +13,12 @@ from support.console.visitor import DESKTOP, HOST, PATIENCE_MS, Visitor, chromiu
 from support.servers.stowboard import Server
 from support.webhooks.receiver import ALLOWED
 
+#: Once: whoever chooses another space stays there. A page without an address has no storage.
+OPEN_LIBRARY = """try {
+  if (!sessionStorage.begun) localStorage.setItem('stowboard.person.space', 'spc_library');
+  sessionStorage.begun = 'yes';
+} catch {}"""
+
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
@@ -41,14 +47,16 @@ def contents(console_server: Server) -> dict[str, str]:
 
 
 @pytest.fixture
-def visit(console_server: Server, browser: Any) -> Iterator[Callable[..., Visitor]]:
+def visit(request: pytest.FixtureRequest, console_server: Server, browser: Any) -> Iterator[Callable[..., Visitor]]:
     """Signs somebody in: `visit()`, `visit(role="admin", viewport=PHONE)`. Nothing may be refused by the page's policy,
-    asked of another origin or complained about, whatever the test does."""
+    asked of another origin or complained about, whatever the test does. In tests of what the Library has, it is open."""
     visitors: list[Visitor] = []
 
     def begin(role: str = "member", origin: str | None = None, **options: Any) -> Visitor:
         context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
         context.set_default_timeout(PATIENCE_MS)
+        if "contents" in request.fixturenames:
+            context.add_init_script(OPEN_LIBRARY)
         visitor = Visitor(context, console_server, origin)
         visitor.join(fresh_name("visitor"), role)
         visitors.append(visitor)

@@ -13,6 +13,7 @@ export type AssetPatch = NonNullable<
 /** One thing of the library, whichever of the two it is. */
 export interface Entry {
   id: string
+  spaceId: string
   kind: 'image' | 'file' | 'video'
   name: string
   size: number | null
@@ -26,13 +27,13 @@ export interface Entry {
 export const MOST_IDS = 100
 
 export function assetEntry(asset: Asset): Entry {
-  const { id, kind, size, tags, visibility, createdAt } = asset
-  return { id, kind, name: asset.filename, size, tags, visibility, createdAt, asset }
+  const { id, spaceId, kind, size, tags, visibility, createdAt } = asset
+  return { id, spaceId, kind, name: asset.filename, size, tags, visibility, createdAt, asset }
 }
 
 export function videoEntry(video: Video): Entry {
-  const { id, size, tags, visibility, createdAt } = video
-  return { id, kind: 'video', name: video.title, size, tags, visibility, createdAt, video }
+  const { id, spaceId, size, tags, visibility, createdAt } = video
+  return { id, spaceId, kind: 'video', name: video.title, size, tags, visibility, createdAt, video }
 }
 
 export function isVideoId(id: string): boolean {

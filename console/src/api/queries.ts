@@ -4,6 +4,7 @@ import { QueryClient } from '@tanstack/svelte-query'
 import { onEvents } from './events'
 import { api } from './client'
 import { sessionCall } from './session'
+import { spaces } from './spaces.svelte'
 import type { components } from './schema'
 
 export type Schemas = components['schemas']
@@ -28,9 +29,9 @@ export const me = () => ({
   staleTime: Infinity,
 })
 
-export const mediaTags = () => ({
-  queryKey: ['media-tags'],
-  queryFn: async () => (await api('get', '/media/tags', { query: { limit: 100 } })).data,
+export const mediaTags = (spaceId = spaces.target) => ({
+  queryKey: ['media-tags', spaceId],
+  queryFn: async () => (await api('get', '/media/tags', { query: { limit: 100, spaceId } })).data,
 })
 
 export const transformClasses = () => ({

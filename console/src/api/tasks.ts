@@ -3,6 +3,7 @@ import { personZone } from '../shell/person_time.svelte'
 import { api } from './client'
 import { ApiError } from './errors'
 import type { Schemas } from './queries'
+import { ALL, spaces } from './spaces.svelte'
 
 export type Task = Schemas['TaskView']
 export type Board = Schemas['BoardView']
@@ -16,6 +17,8 @@ export interface TasksQuery {
   status?: Status
   tags?: string
   archived?: 'false' | 'true' | 'only'
+  /** The board decides where both are given. */
+  spaceId?: string
   boardId?: string
   dueBefore?: number
   dueAfter?: number
@@ -40,7 +43,7 @@ export async function listTasks(
 ): Promise<TasksPage> {
   const ask = () =>
     api('get', '/taskapp/tasks', { signal, query: { ...query, limit: LIMIT, cursor: cursor ?? undefined } })
-  const { data, meta } = await indexed(ask)
+  const { data, meta } = await indexed(ask, query.spaceId)
   return { tasks: data, next: meta.nextCursor ?? null }
 }
 
@@ -93,14 +96,19 @@ export async function createTask(title: string, key: string, more: NewTask = {})
 }
 
 /** The task that a line of quick add would make. */
-export const parseTask = async (text: string, signal?: AbortSignal): Promise<Schemas['ParsedView']> =>
-  (await api('post', '/taskapp/tasks/parse', { signal, body: { text, timeZone: personZone() } })).data
+export const parseTask = async (text: string, spaceId?: string, signal?: AbortSignal): Promise<Schemas['ParsedView']> =>
+  (await api('post', '/taskapp/tasks/parse', { signal, body: { text, timeZone: personZone(), spaceId } })).data
 
-export const boardList = () => ({ queryKey: ['boards'], queryFn: listBoards })
+/** The boards of the space that is open, or of another. */
+export const boardList = (spaceId = spaces.open) => ({
+  queryKey: ['boards', spaceId],
+  queryFn: () => listBoards(spaceId),
+})
 
-export const taskTags = () => ({
-  queryKey: ['task-tags'],
-  queryFn: () => indexed(async () => (await api('get', '/taskapp/tags', { query: { limit: LIMIT } })).data),
+export const taskTags = (spaceId = spaces.target) => ({
+  queryKey: ['task-tags', spaceId],
+  queryFn: () =>
+    indexed(async () => (await api('get', '/taskapp/tags', { query: { limit: LIMIT, spaceId } })).data, spaceId),
 })
 
 const getBoard = async (id: string): Promise<Board> =>
@@ -155,13 +163,13 @@ async function pagesFrom(query: TasksQuery, cursor: string | null, signal: Abort
   return found
 }
 
-async function listBoards(): Promise<Board[]> {
+async function listBoards(spaceId: string): Promise<Board[]> {
   const found: Board[] = []
   for (let cursor: string | undefined; ;) {
     const { data, meta }: { data: Board[]; meta: { nextCursor?: string | null } } = await api(
       'get',
       '/taskapp/boards',
-      { query: { limit: LIMIT, cursor } },
+      { query: { limit: LIMIT, cursor, spaceId } },
     )
     found.push(...data)
     if (!meta.nextCursor) return found
@@ -169,22 +177,27 @@ async function listBoards(): Promise<Board[]> {
   }
 }
 
-/** Lists need the index of tasks, which each person activates once; here it happens by itself. */
-export async function indexed<T>(ask: () => Promise<T>): Promise<T> {
+/** Lists need the index of a space's tasks, which is activated once; here it happens by itself. */
+export async function indexed<T>(ask: () => Promise<T>, spaceId = 'own'): Promise<T> {
   try {
     return await ask()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'task_index_not_activated') throw error
-    await (activating ??= activate().finally(() => (activating = null)))
+    await (activating ??= activate(spaceId).finally(() => (activating = null)))
     return ask()
   }
 }
 
 let activating: Promise<void> | null = null
 
-async function activate(): Promise<void> {
+async function activate(spaceId: string): Promise<void> {
+  const each = spaces.list.filter(({ id, trashedAt }) => trashedAt === null && spaces.may(id)).map(({ id }) => id)
+  for (const id of spaceId === ALL ? ['own', ...each] : [spaceId]) await activateOne(id)
+}
+
+async function activateOne(spaceId: string): Promise<void> {
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    if ((await api('post', '/taskapp/task-index/backfill')).data.complete) return
+    if ((await api('post', '/taskapp/task-index/backfill', { query: { spaceId } })).data.complete) return
   }
 }
 

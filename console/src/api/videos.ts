@@ -21,9 +21,9 @@ export async function choosePoster(videoId: string, body: Schemas['PosterBody'])
 }
 
 /** A poster is a copy, so the picture does not stay in the library. */
-export async function sendPoster(videoId: string, file: File): Promise<void> {
+export async function sendPoster({ id: videoId, spaceId }: Video, file: File): Promise<void> {
   const { data } = await api('post', '/media/upload/image', {
-    body: { filename: file.name, data: await base64(file), visibility: 'protected' },
+    body: { filename: file.name, data: await base64(file), visibility: 'protected', spaceId },
   })
   try {
     await choosePoster(videoId, { assetId: data.id })

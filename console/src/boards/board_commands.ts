@@ -4,6 +4,7 @@ import { useCommands } from '../shell/commands/commands.svelte'
 import type { Direction } from './arrange'
 
 interface Actions {
+  mayEdit: () => boolean
   focused: () => string | null
   openId: () => string | null
   step: (direction: Direction) => void
@@ -22,13 +23,24 @@ const DIRECTIONS: [Direction, string, string][] = [
   ['right', 'ArrowRight', 'l'],
 ]
 
-export function useBoardCommands({ focused, openId, step, shift, close, complete, archive, menu, add }: Actions): void {
+export function useBoardCommands({
+  mayEdit,
+  focused,
+  openId,
+  step,
+  shift,
+  close,
+  complete,
+  archive,
+  menu,
+  add,
+}: Actions): void {
   const group = 'Board'
   const target = () => focused() ?? openId()
-  const some = () => target() !== null
+  const some = () => mayEdit() && target() !== null
 
   useCommands([
-    { id: 'board.new', name: 'New task', group, keys: 'n', run: add },
+    { id: 'board.new', name: 'New task', group, keys: 'n', when: mayEdit, run: add },
     {
       id: 'board.open',
       name: 'Open',
@@ -63,7 +75,7 @@ export function useBoardCommands({ focused, openId, step, shift, close, complete
       name: `Move ${direction}`,
       group,
       keys: `Alt+${arrow}`,
-      when: () => focused() !== null,
+      when: () => mayEdit() && focused() !== null,
       run: () => shift(direction),
     })),
   ])

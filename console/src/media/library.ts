@@ -2,6 +2,7 @@
 import { api } from '../api/client'
 import { assetEntry, type Entry, videoEntry } from '../api/media'
 import type { Schemas } from '../api/queries'
+import { spaces } from '../api/spaces.svelte'
 import type { Page } from '../shell/lists/paged.svelte'
 
 export const KINDS = ['all', 'image', 'video', 'file'] as const
@@ -10,6 +11,8 @@ export type KindFilter = (typeof KINDS)[number]
 export const ORDERS = ['', 'createdAt', '-takenAt', 'takenAt', 'filename', '-size', 'size', '-updatedAt'] as const
 
 export interface Filters {
+  /** A space, or `all`. */
+  space: string
   kind: KindFilter
   q: string
   tags: string
@@ -44,6 +47,7 @@ export function filtersOf(query: URLSearchParams): Filters {
   const kind = text('kind') as KindFilter
   const sort = text('sort') as Filters['sort']
   return {
+    space: spaces.open,
     kind: KINDS.includes(kind) ? kind : 'all',
     q: text('q'),
     tags: text('tag'),
@@ -130,6 +134,7 @@ async function pageOfAssets(filters: Filters, place: Place, signal: AbortSignal)
     signal,
     query: {
       limit: LIMIT,
+      spaceId: filters.space,
       cursor: place.cursor ?? undefined,
       kind: filters.kind === 'image' || filters.kind === 'file' ? filters.kind : undefined,
       q: filters.q || undefined,
@@ -159,6 +164,7 @@ async function pageOfVideos(filters: Filters, place: Place, signal: AbortSignal)
     signal,
     query: {
       limit: LIMIT,
+      spaceId: filters.space,
       cursor: place.cursor ?? undefined,
       q: filters.q || undefined,
       tags: filters.tags || undefined,

@@ -25,6 +25,7 @@ export function useMediaCommands({ selection, bulk, open, close, step, full, ope
   /** The entry that a key means when nothing is selected: the one that is open, else the one that has the focus. */
   const target = () => openId() ?? focused()
   const some = () => selection.size > 0 || target() !== null
+  const someToEdit = () => bulk.mayEdit(target())
 
   useCommands([
     {
@@ -88,7 +89,7 @@ export function useMediaCommands({ selection, bulk, open, close, step, full, ope
       when: () => target() !== null,
       run: () => full(target()!),
     },
-    { id: 'media.tag', name: 'Tag', group, keys: 't', when: some, run: () => bulk.ask('tag', target()) },
+    { id: 'media.tag', name: 'Tag', group, keys: 't', when: someToEdit, run: () => bulk.ask('tag', target()) },
     { id: 'media.links', name: 'Copy links', group, keys: 'c', when: some, run: () => bulk.ask('links', target()) },
     {
       id: 'media.download',
@@ -102,17 +103,24 @@ export function useMediaCommands({ selection, bulk, open, close, step, full, ope
       id: 'media.public',
       name: 'Make public',
       group,
-      when: some,
+      when: someToEdit,
       run: () => void bulk.setVisibility(bulk.entries(target()), 'public'),
     },
     {
       id: 'media.protected',
       name: 'Make protected',
       group,
-      when: some,
+      when: someToEdit,
       run: () => void bulk.setVisibility(bulk.entries(target()), 'protected'),
     },
-    { id: 'media.delete', name: 'Delete', group, keys: 'Delete', when: some, run: () => bulk.ask('delete', target()) },
+    {
+      id: 'media.delete',
+      name: 'Delete',
+      group,
+      keys: 'Delete',
+      when: someToEdit,
+      run: () => bulk.ask('delete', target()),
+    },
     {
       id: 'media.view',
       name: 'Switch between grid and list',

@@ -6,6 +6,7 @@ import { api } from '../api/client'
 import { ApiError, reasonOf } from '../api/errors'
 import { assetEntry, type Entry, videoEntry } from '../api/media'
 import { queries, type Schemas } from '../api/queries'
+import { ALL } from '../api/spaces.svelte'
 import { boardList, indexed } from '../api/tasks'
 import { rank } from '../shell/commands/ranking'
 import { go } from '../shell/router.svelte'
@@ -71,7 +72,7 @@ export class Everything {
 }
 
 async function findBoards(q: string): Promise<Choice[]> {
-  const boards = await queries.ensureQueryData(boardList())
+  const boards = await queries.ensureQueryData(boardList(ALL))
   return rank(
     boards.map(({ id, name }) => ({ id, name, group: 'Board', run: () => go(`/boards/${id}`) })),
     q,
@@ -81,8 +82,8 @@ async function findBoards(q: string): Promise<Choice[]> {
 
 async function findHits(q: string, types: FoundType[], signal: AbortSignal): Promise<Choice[]> {
   const wanted = [...(types.includes('task') ? ['task'] : []), ...(types.includes('media') ? ['asset', 'video'] : [])]
-  const query = { q: q.slice(0, 200), types: wanted.join(','), sort: 'relevance' as const, limit: MOST }
-  const { data } = await indexed(() => api('get', '/search', { signal, query }))
+  const query = { q: q.slice(0, 200), types: wanted.join(','), sort: 'relevance' as const, limit: MOST, spaceId: ALL }
+  const { data } = await indexed(() => api('get', '/search', { signal, query }), ALL)
   return data.map(choiceOf)
 }
 

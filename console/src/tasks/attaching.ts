@@ -1,13 +1,13 @@
 /** Files that are uploaded for a task: each is attached when it has arrived, whatever is shown by then. */
 import { queries } from '../api/queries'
-import { getTask, patchTask } from '../api/tasks'
+import { getTask, patchTask, type Task } from '../api/tasks'
 import { uploads } from '../media/uploads/uploads.svelte'
 import { sayFailed } from '../shell/toasts.svelte'
 
 let last: Promise<void> = Promise.resolve()
 
-export function uploadFor(taskId: string, files: Iterable<File>): void {
-  uploads.add(files, (id) => attachLater(taskId, id))
+export function uploadFor(task: Task, files: Iterable<File>): void {
+  uploads.add(files, task.spaceId, (id) => attachLater(task.id, id))
 }
 
 /** One after the other: each is put behind those that are there. */

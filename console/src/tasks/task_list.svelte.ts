@@ -1,6 +1,7 @@
 /** The tasks of a view, as far as they are loaded, and what is done to them: shown first, put back if it fails. */
 import { ApiError, reasonOf } from '../api/errors'
 import { onEvents } from '../api/events'
+import { spaces } from '../api/spaces.svelte'
 import {
   batchTasks,
   type Column,
@@ -90,7 +91,7 @@ export class TaskList {
 
   put(task: Task): void {
     if ((this.find(task.id)?.version ?? 0) > task.version) return // an answer that was overtaken
-    if (!belongs(task, this.view)) return this.remove(task.id)
+    if (!spaces.shows(task.spaceId) || !belongs(task, this.view)) return this.remove(task.id)
     this.items = this.find(task.id)
       ? this.items.map((each) => (each.id === task.id ? task : each))
       : [task, ...this.items]

@@ -25,6 +25,7 @@ function made(count: number): Task[] {
     recurrence: null,
     placement: null,
     version: 1,
+    spaceId: '~alice',
   })) as unknown as Task[]
 }
 

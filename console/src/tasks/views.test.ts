@@ -22,11 +22,11 @@ describe('views of tasks', () => {
   })
 
   it('ask for what belongs to them', () => {
-    expect(queriesOf('today', 'x', '', now)).toEqual([
-      { q: 'x', dueBefore: startOfDay(now, 1), status: 'todo' },
-      { q: 'x', dueBefore: startOfDay(now, 1), status: 'in_progress' },
+    expect(queriesOf('today', 'x', '', 'all', now)).toEqual([
+      { spaceId: 'all', q: 'x', dueBefore: startOfDay(now, 1), status: 'todo' },
+      { spaceId: 'all', q: 'x', dueBefore: startOfDay(now, 1), status: 'in_progress' },
     ])
-    expect(queriesOf('archive', '', 'ops', now)).toEqual([{ tags: 'ops', archived: 'only' }])
+    expect(queriesOf('archive', '', 'ops', 'own', now)).toEqual([{ spaceId: 'own', tags: 'ops', archived: 'only' }])
     expect(viewOf('nonsense')).toBe('today')
   })
 })

@@ -15,8 +15,8 @@ export function viewOf(text: string | null): View {
 }
 
 /** A view may need several lists: the API gives tasks of one status, or of all. */
-export function queriesOf(view: View, q: string, tags: string, now = Date.now()): TasksQuery[] {
-  const asked: TasksQuery = { ...(q && { q }), ...(tags && { tags }) }
+export function queriesOf(view: View, q: string, tags: string, spaceId = 'own', now = Date.now()): TasksQuery[] {
+  const asked: TasksQuery = { spaceId, ...(q && { q }), ...(tags && { tags }) }
   const tomorrow = startOfDay(now, 1)
   if (view === 'all') return [asked]
   if (view === 'archive') return [{ ...asked, archived: 'only' }]

@@ -17,8 +17,8 @@ from stowboard.http.body import drain
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.http.static import HTML
 
-#: The addresses of the screens; console/src/shell/screens.ts has what is shown there.
-SCREENS = ["/", "/media", "/boards", "/tasks", "/settings"]
+#: The addresses of the screens; console/src/shell/frame/screens.ts has what is shown there.
+SCREENS = ["/", "/media", "/boards", "/tasks", "/spaces", "/settings"]
 #: {cdn} is the origin of pictures and streams, where the settings give them one of their own; {style} the page's style.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' {style}; img-src 'self' data: blob:{cdn}; "

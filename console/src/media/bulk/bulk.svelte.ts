@@ -4,6 +4,7 @@
  */
 import { api } from '../../api/client'
 import { type Entry, isVideoId, MOST_IDS, patchEntry, type Visibility } from '../../api/media'
+import { spaces } from '../../api/spaces.svelte'
 import { type Change, optimistic } from '../../shell/optimistic'
 import type { PagedList } from '../../shell/lists/paged.svelte'
 import type { Selection } from '../../shell/lists/selection.svelte'
@@ -39,6 +40,12 @@ export class Bulk {
   entries(otherwise: string | null = null): Entry[] {
     const ids = this.selection.size > 0 ? [...this.selection.ids] : otherwise ? [otherwise] : []
     return ids.map((id) => this.list().find(id)).filter((entry) => entry !== null)
+  }
+
+  /** True if there are some, and all of them may be changed. */
+  mayEdit(otherwise: string | null = null): boolean {
+    const entries = this.entries(otherwise)
+    return entries.length > 0 && entries.every(({ spaceId }) => spaces.may(spaceId))
   }
 
   async tag(entries: Entry[], action: 'add' | 'remove', tags: string[]): Promise<void> {

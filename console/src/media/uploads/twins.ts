@@ -10,12 +10,13 @@ export function canCheck({ size, type }: File): boolean {
   return 'subtle' in crypto && size > 0 && size <= MOST_BYTES && !type.startsWith('video/')
 }
 
-/** For each file the asset with the same bytes, or null. At most 50 files. Throws ApiError. */
-export async function findTwins(files: File[]): Promise<(Asset | null)[]> {
+/** For each upload the asset with the same bytes in its space, or null. At most 50. Throws ApiError. */
+export async function findTwins(added: { file: File | null; spaceId: string }[]): Promise<(Asset | null)[]> {
   const sums: string[] = []
   // One at a time, so that one file is in memory.
-  for (const file of files) sums.push(await checksum(file))
-  const { data } = await api('get', '/media/assets', { query: { checksum: [...new Set(sums)].join(','), limit: 100 } })
+  for (const { file } of added) sums.push(await checksum(file!))
+  const query = { checksum: [...new Set(sums)].join(','), limit: 100, spaceId: added[0]!.spaceId }
+  const { data } = await api('get', '/media/assets', { query })
   return sums.map((sum) => data.find((asset) => asset.checksum === sum) ?? null)
 }
 

@@ -19,6 +19,7 @@ export interface UnfinishedUpload {
   type: string
   id: string
   address: string
+  spaceId?: string
 }
 
 /** How new uploads are kept. */
@@ -53,6 +54,7 @@ export class Upload implements Traveller {
   file: File | null
   visibility: Visibility
   stripLocation: boolean
+  readonly spaceId: string
   asFile = false
   /** `hopeless`: trying again cannot help. `noImage`: sending it as a plain file may. */
   hopeless = $state(false)
@@ -62,12 +64,17 @@ export class Upload implements Traveller {
   #abort: AbortController | null = null
   #last = { at: 0, sent: 0 }
 
-  constructor(source: File | UnfinishedUpload, { visibility, stripLocation }: UploadChoices = DEFAULT_CHOICES) {
+  constructor(
+    source: File | UnfinishedUpload,
+    { visibility, stripLocation }: UploadChoices = DEFAULT_CHOICES,
+    spaceId = 'own',
+  ) {
     this.visibility = visibility
     this.stripLocation = stripLocation
     const kept = source instanceof File ? null : source
     this.file = source instanceof File ? source : null
     this.key = kept?.key ?? newKey()
+    this.spaceId = kept?.spaceId ?? spaceId
     this.name = source.name
     this.size = source.size
     this.type = source.type
@@ -89,8 +96,8 @@ export class Upload implements Traveller {
 
   kept(): UnfinishedUpload | null {
     if (!this.id || !this.address || this.state === 'done') return null
-    const { key, name, size, modified, type, id, address } = this
-    return { key, name, size, modified, type, id, address }
+    const { key, name, size, modified, type, id, address, spaceId } = this
+    return { key, name, size, modified, type, id, address, spaceId }
   }
 
   /** Send it, or what is missing of it. Never throws: the state says what became of it. */

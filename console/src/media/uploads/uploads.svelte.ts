@@ -5,6 +5,7 @@
 import { keepChoice, keepOfPerson, keptChoice, keptOfPerson, onForgotten } from '../../api/browser_store'
 import { api } from '../../api/client'
 import { isVideoId, type Visibility } from '../../api/media'
+import { LIBRARY, spaces } from '../../api/spaces.svelte'
 import { sayFailed } from '../../shell/toasts.svelte'
 import { canCheck, findTwins } from './twins'
 import { type UnfinishedUpload, Upload, type UploadChoices } from './upload.svelte'
@@ -13,10 +14,17 @@ const AT_ONCE = 3
 const CHECKED_AT_ONCE = 10
 const STORE = 'uploads'
 
-/** What new uploads are, in words. */
-export const WHO_SEES: Record<Visibility, string> = {
-  protected: 'Protected: only people who sign in here, and signed links, see what you upload.',
-  public: 'Public: everyone with the link sees what you upload.',
+/** Who sees what is uploaded next, in words. */
+export function whoSees(visibility: Visibility): string {
+  if (visibility === 'public') return 'Public: everyone with the link sees what you upload.'
+  const { target } = spaces
+  const people =
+    target === 'own'
+      ? 'only you'
+      : target === LIBRARY
+        ? 'only people who sign in here'
+        : `only people in ${spaces.nameOf(target)}`
+  return `Protected: ${people}, and signed links, see what you upload.`
 }
 
 class Uploads {
@@ -45,10 +53,10 @@ class Uploads {
     keepChoice('upload.place', this.choices.stripLocation ? 'left out' : 'kept')
   }
 
-  add(files: Iterable<File>, arrived?: (id: string) => void): void {
+  add(files: Iterable<File>, spaceId = spaces.target, arrived?: (id: string) => void): void {
     for (const file of files) {
       const lost = this.all.find((upload) => upload.state === 'lost' && upload.isSame(file))
-      const upload = lost ?? new Upload(file, this.choices)
+      const upload = lost ?? new Upload(file, this.choices, spaceId)
       upload.arrived = arrived
       if (lost) {
         lost.file = file
@@ -66,7 +74,7 @@ class Uploads {
   async #check(added: Upload[]): Promise<void> {
     for (let at = 0; at < added.length; at += CHECKED_AT_ONCE) {
       const some = added.slice(at, at + CHECKED_AT_ONCE)
-      const twins = await findTwins(some.map(({ file }) => file!)).catch(() => [])
+      const twins = await findTwins(some).catch(() => [])
       for (const [index, upload] of some.entries()) {
         if (upload.state !== 'checking') continue
         upload.twin = twins[index] ?? null

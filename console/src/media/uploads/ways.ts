@@ -21,6 +21,7 @@ export interface Traveller {
   readonly tags: string[]
   readonly visibility: Visibility
   readonly stripLocation: boolean
+  readonly spaceId: string
   /** Even if it looks like an image. */
   readonly asFile: boolean
   id: string | null
@@ -67,8 +68,8 @@ export async function finishWay(upload: Traveller, file: File, signal: AbortSign
 }
 
 async function sendInline(upload: Traveller, file: File, image: boolean, signal: AbortSignal): Promise<void> {
-  const { tags, visibility, stripLocation } = upload
-  const body = { filename: file.name, data: await base64(file), tags, visibility }
+  const { tags, visibility, stripLocation, spaceId } = upload
+  const body = { filename: file.name, data: await base64(file), tags, visibility, spaceId }
   const options = { signal, key: upload.requestKey }
   const { data } = image
     ? await api('post', '/media/upload/image', { ...options, body: { ...body, stripLocation } })
@@ -78,13 +79,14 @@ async function sendInline(upload: Traveller, file: File, image: boolean, signal:
 
 async function announce(upload: Traveller, file: File, image: boolean, way: Way): Promise<void> {
   if (upload.address) return
-  const { tags, visibility, stripLocation, asFile } = upload
+  const { tags, visibility, stripLocation, asFile, spaceId } = upload
   const body = {
     filename: file.name,
     size: file.size,
     mimeType: file.type || null,
     tags,
     visibility,
+    spaceId,
     ...(image && { stripLocation }),
     ...(asFile && { kind: 'file' as const }),
   }
@@ -96,8 +98,8 @@ async function announce(upload: Traveller, file: File, image: boolean, way: Way)
 async function sendVideo(upload: Traveller, file: File, signal: AbortSignal, onKept: () => void): Promise<void> {
   if (!upload.address) {
     const title = file.name.replace(/\.\w+$/, '')
-    const { tags, visibility } = upload
-    const body = { title, size: file.size, mimeType: file.type, tags, visibility }
+    const { tags, visibility, spaceId } = upload
+    const body = { title, size: file.size, mimeType: file.type, tags, visibility, spaceId }
     const { data } = await api('post', '/media/videos/upload', { body, key: upload.requestKey })
     upload.id = data.id
     upload.address = data.tusUploadUrl ?? null

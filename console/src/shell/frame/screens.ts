@@ -9,6 +9,8 @@ const media: Load = () => import('../../media/Media.svelte')
 const boards: Load = () => import('../../boards/Boards.svelte')
 const board: Load = () => import('../../boards/Board.svelte')
 const tasks: Load = () => import('../../tasks/Tasks.svelte')
+const spaceList: Load = () => import('../../spaces/Spaces.svelte')
+const space: Load = () => import('../../spaces/Space.svelte')
 const settings: Load = () => import('../../settings/Settings.svelte')
 
 export const SCREENS: [pattern: string, title: string, load: Load][] = [
@@ -18,6 +20,8 @@ export const SCREENS: [pattern: string, title: string, load: Load][] = [
   ['/boards/:id', 'Board', board],
   ['/tasks', 'Tasks', tasks],
   ['/tasks/:id', 'Tasks', tasks],
+  ['/spaces', 'Spaces', spaceList],
+  ['/spaces/:id', 'Space', space],
   ['/settings', 'Settings', settings],
   ['/settings/:part', 'Settings', settings],
 ]

@@ -11,7 +11,15 @@ export function useShellCommands(): void {
     place('/media', 'Media', 'g m'),
     place('/boards', 'Boards', 'g b'),
     place('/tasks', 'Tasks', 'g t'),
-    place('/settings', 'Settings', 'g s'),
+    place('/settings', 'Settings', 'g ,'),
+    place('/spaces', 'Spaces and their people'),
+    {
+      id: 'shell.space',
+      name: 'Switch to another space',
+      group: 'Go to',
+      keys: 'g s',
+      run: () => document.getElementById('space')?.click(),
+    },
     {
       id: 'shell.palette',
       name: 'Commands',
@@ -60,7 +68,7 @@ export function useShellCommands(): void {
   ])
 }
 
-function place(path: string, name: string, keys: string) {
+function place(path: string, name: string, keys?: string) {
   return { id: `shell.go${path}`, name, group: 'Go to', keys, run: () => go(path) }
 }
 

@@ -29,8 +29,9 @@ const acts = {
   },
   join: async () => {
     const { access_token: bearer } = await send("POST", "/session/token", {});
-    await send("POST", "/api/v1/spaces/join", { ticket: ticket() }, { authorization: `Bearer ${bearer}` });
-    location.assign("/");
+    const headers = { authorization: `Bearer ${bearer}` };
+    const { data } = await send("POST", "/api/v1/spaces/join", { ticket: ticket() }, headers);
+    location.assign(`/spaces/${data.id}`);
   },
   redeem: async (form, way) => {
     if (way === "provider" || !form.elements.password) return toProvider({ ...chosen(form), ticket: ticket() });

@@ -1,0 +1,95 @@
+/** The spaces of the person, the one that is open, and what the person may do in each: asked here alone. */
+import { keepOfPerson, keptOfPerson } from './browser_store'
+import { api } from './client'
+import type { components } from './schema'
+
+export type Space = components['schemas']['SpaceView']
+export type SpaceRole = Space['role']
+
+/** Each may do what those before it may. */
+export const SPACE_ROLES: [role: SpaceRole, words: string][] = [
+  ['viewer', 'Viewer: sees everything'],
+  ['commenter', 'Commenter: sees and comments'],
+  ['editor', 'Editor: adds, changes and deletes'],
+  ['manager', 'Manager: also chooses the people'],
+]
+const KEPT = 'space'
+const OWN = 'own'
+export const ALL = 'all'
+export const LIBRARY = 'spc_library'
+
+class Spaces {
+  /** An id, or one of the words `own` and `all`: what lists ask for. */
+  open = $state(keptOfPerson(KEPT) ?? OWN)
+  list = $state.raw<Space[]>([])
+  /** Grows when a space got out of reach: every screen then begins again. */
+  lost = $state(0)
+
+  /** Where new things go. */
+  get target(): string {
+    return this.open === ALL ? OWN : this.open
+  }
+
+  /** The shared ones that are not in the trash, the Library aside. */
+  get shared(): Space[] {
+    return this.list.filter(({ id, kind, trashedAt }) => kind === 'shared' && trashedAt === null && id !== LIBRARY)
+  }
+
+  choose(id: string): void {
+    this.open = isOwn(id) ? OWN : id
+    keepOfPerson(KEPT, this.open === OWN ? null : this.open)
+  }
+
+  find(id: string): Space | null {
+    return this.list.find((space) => space.id === id) ?? null
+  }
+
+  nameOf(id: string): string {
+    if (id === ALL) return 'All spaces'
+    return isOwn(id) ? 'My space' : (this.find(id)?.name ?? '')
+  }
+
+  /** The name of the space of a row, where rows of several are shown. */
+  label(id: string): string {
+    return this.open === ALL ? this.nameOf(id) : ''
+  }
+
+  /** True if what is in this space belongs to the lists that are shown. */
+  shows(id: string): boolean {
+    return this.open === ALL || (this.open === OWN ? isOwn(id) : this.open === id)
+  }
+
+  may(id: string, role: SpaceRole = 'editor'): boolean {
+    const rank = (each?: SpaceRole) => SPACE_ROLES.findIndex(([name]) => name === each)
+    return isOwn(id) || rank(this.find(id)?.role) >= rank(role)
+  }
+
+  /** Answers whether one got out of reach. Throws ApiError. */
+  async load(): Promise<boolean> {
+    const found: Space[] = []
+    for (let cursor: string | undefined; ;) {
+      const { data, meta } = await api('get', '/spaces', { query: { limit: 100, cursor } })
+      found.push(...data)
+      cursor = (meta as { nextCursor?: string | null }).nextCursor ?? undefined
+      if (!cursor) break
+    }
+    return this.#show(found)
+  }
+
+  /** The same for one of which the person is no member any more. */
+  drop(id: string): boolean {
+    return this.#show(this.list.filter((space) => space.id !== id))
+  }
+
+  #show(found: Space[]): boolean {
+    const reached = new Set(found.filter((space) => space.trashedAt === null).map(({ id }) => id))
+    const isLost = this.list.some(({ id, trashedAt }) => trashedAt === null && !reached.has(id))
+    this.list = found
+    if (this.open !== OWN && this.open !== ALL && !reached.has(this.open)) this.choose(OWN)
+    return isLost
+  }
+}
+
+const isOwn = (id: string): boolean => id === OWN || id.startsWith('~')
+
+export const spaces = new Spaces()
