@@ -49,13 +49,14 @@ def contents(console_server: Server) -> dict[str, str]:
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, console_server: Server, browser: Any) -> Iterator[Callable[..., Visitor]]:
     """Signs somebody in: `visit()`, `visit(role="admin", viewport=PHONE)`. Nothing may be refused by the page's policy,
-    asked of another origin or complained about, whatever the test does. In tests of what the Library has, it is open."""
+    asked of another origin or complained about, whatever the test does. In modules with OPENS_LIBRARY the
+    Library is open."""
     visitors: list[Visitor] = []
 
     def begin(role: str = "member", origin: str | None = None, **options: Any) -> Visitor:
         context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
         context.set_default_timeout(PATIENCE_MS)
-        if "contents" in request.fixturenames:
+        if getattr(request.module, "OPENS_LIBRARY", False):
             context.add_init_script(OPEN_LIBRARY)
         visitor = Visitor(context, console_server, origin)
         visitor.join(fresh_name("visitor"), role)

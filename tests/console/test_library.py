@@ -17,6 +17,8 @@ from support.servers.stowboard import Server
 from support.waiting import wait_until
 
 Visit = Callable[..., Visitor]
+#: What the API puts there without a space is in the Library (conftest.py).
+OPENS_LIBRARY = True
 #: Once there is something to play: a load that begins later would interrupt it.
 PLAY = """async (video) => {
   while (video.readyState < 2) await new Promise((soon) => setTimeout(soon, 50));

@@ -14,6 +14,8 @@ from support.media.pictures import noise
 from support.servers.stowboard import Server
 
 Visit = Callable[..., Visitor]
+#: What the API puts there without a space is in the Library (conftest.py).
+OPENS_LIBRARY = True
 #: A finger that goes from one place to another.
 SWIPE = """(stage, [dx, dy]) => {
   const box = stage.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2

@@ -25,6 +25,8 @@ _INSTALLED = """
 """
 _IS_LISTENING = "async () => Boolean((await navigator.serviceWorker.getRegistration('/console/'))?.active)"
 Visit = Callable[..., Visitor]
+#: What the API puts there without a space is in the Library (conftest.py).
+OPENS_LIBRARY = True
 MIB = 1024 * 1024
 
 
