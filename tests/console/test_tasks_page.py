@@ -36,7 +36,7 @@ def test_a_first_visit_shows_no_error_and_a_new_task_is_due_today(visit: Visit) 
     visitor = visit()
     visitor.go("/tasks")
     visitor.role("heading", "Nothing is due today").wait_for()
-    assert "POST /taskapp/task-index/backfill" in visitor.calls
+    assert "POST /taskapp/task-index/backfill?spaceId=own" in visitor.calls
     add(visitor, "Water the plants")
     expect(visitor.role("list", "Today").get_by_role("listitem")).to_have_count(1)
     with saved(visitor, "POST"):
