@@ -1,11 +1,19 @@
+import { tellAtField } from './parts/field_errors'
 import { say, sayFailed } from './toasts.svelte'
 
-/** Do it and say so; or say why not, and offer it again. */
-export async function attempt(act: () => Promise<unknown>, done: string, failed: string): Promise<void> {
+/** Do it and say so; or say why not, at the field of the form that it is about, else with an offer to try again. */
+export async function attempt(
+  act: () => Promise<unknown>,
+  done: string,
+  failed: string,
+  form: HTMLFormElement | null = null,
+): Promise<boolean> {
   try {
     await act()
     if (done) say(done)
+    return true
   } catch (error) {
-    sayFailed(failed, error, () => void attempt(act, done, failed))
+    if (!form || !tellAtField(form, error)) sayFailed(failed, error, () => void attempt(act, done, failed, form))
+    return false
   }
 }

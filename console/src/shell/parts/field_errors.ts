@@ -14,12 +14,14 @@ export function tellAtField(form: HTMLFormElement, error: unknown): boolean {
   message.textContent = (error as ApiError).message
   field.after(message)
   field.setAttribute('aria-invalid', 'true')
-  field.setAttribute('aria-describedby', message.id)
+  const described = field.getAttribute('aria-describedby')
+  field.setAttribute('aria-describedby', [message.id, described].filter(Boolean).join(' '))
   field.focus()
   const forget = () => {
     message.remove()
     field.removeAttribute('aria-invalid')
-    field.removeAttribute('aria-describedby')
+    if (described) field.setAttribute('aria-describedby', described)
+    else field.removeAttribute('aria-describedby')
   }
   field.addEventListener('input', forget, { once: true })
   form.addEventListener('submit', forget, { once: true })
