@@ -1,5 +1,6 @@
 """Settings: a person's profile, password, passkeys, two factors and recovery codes."""
 
+import re
 from collections.abc import Callable
 
 import httpx2
@@ -30,7 +31,11 @@ def test_a_profile_and_a_password_are_changed_and_other_browsers_signed_out(visi
     assert other.sign_in(visitor.name).is_success
     visitor.go("/settings")
     visitor.page.get_by_label("Display name").fill("Vera Visitor")
-    visitor.page.get_by_label("E-mail address").fill("vera@example.com")
+    address = visitor.page.get_by_label("E-mail address")
+    address.fill("vera@example")
+    visitor.role("button", "Save").click()
+    expect(address).to_have_accessible_description(re.compile("^E-mail address: expected an address such as"))
+    address.fill("vera@example.com")
     visitor.role("checkbox", "Send me reminders by e-mail").check()
     visitor.page.get_by_label("Time zone").select_option("Europe/Berlin")
     visitor.role("button", "Save").click()
@@ -57,10 +62,14 @@ def test_a_profile_and_a_password_are_changed_and_other_browsers_signed_out(visi
     )
     grow_old(visitor)
     visitor.role("link", "Signing in").click()
-    visitor.page.get_by_label("New password").fill("another four wooden words")
+    password = visitor.page.get_by_label("New password")
+    password.fill(f"{visitor.name}-1234567890")
     visitor.role("button", "Change password").click()
     visitor.role("dialog", "Confirm that it is you").get_by_label("Password").fill(PASSWORD)
     visitor.role("button", "Confirm").click()
+    expect(password).to_have_accessible_description("Password: it is the username. Choose another one.")
+    password.fill("another four wooden words")
+    visitor.role("button", "Change password").click()
     expect(visitor.page.get_by_text("Every other browser was signed out")).to_be_visible()
     assert other.get("/session").status_code == 401
     assert other.sign_in(visitor.name, "another four wooden words").is_success

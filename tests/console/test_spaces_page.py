@@ -59,6 +59,16 @@ def test_people_join_by_a_link_get_roles_leave_and_the_space_is_restored(visit: 
     assert bob.axe() == []
     expect(bob.role("button", "Invite by link")).to_have_count(0)
     expect(alice.page.get_by_text("No invitation is open.")).to_be_visible()
+    alice.role("button", "Add a person").click()
+    username = alice.page.get_by_label("Username of somebody who has an account here")
+    username.fill("nobody-of-this-name")
+    alice.role("button", "Add").click()
+    expect(username).to_have_accessible_description("Nobody here has this username.")
+    alice.role("button", "Cancel").click()
+    bob.page.keyboard.press("Control+k")
+    bob.page.keyboard.type(alice.name)
+    bob.role("option", f"{alice.name}, in Home Person").wait_for()
+    bob.page.keyboard.press("Escape")
 
     mine = alice.role("combobox", f"Role of {alice.name}")
     mine.select_option("viewer")

@@ -54,7 +54,12 @@ def test_a_video_is_described_while_its_larger_sizes_are_made_and_shows_them_the
     panel.get_by_label("A file with captions").set_input_files(
         {"name": "harbour.de.srt", "mimeType": "application/x-subrip", "buffer": CAPTIONS}
     )
-    expect(panel.get_by_label("Language")).to_have_value("de")
+    language = panel.get_by_label("Language")
+    expect(language).to_have_value("de")
+    language.fill("German, I think")
+    panel.get_by_role("button", name="Add captions").click()
+    expect(language).to_have_accessible_description("Language: expected a tag such as en, pt-BR or zh-Hant.")
+    language.fill("de")
     panel.get_by_role("button", name="Add captions").click()
     expect(visitor.role("list", "Captions").get_by_role("listitem")).to_have_text(
         re.compile(r"Deutsch\s*de, 1 caption")

@@ -1,12 +1,12 @@
 /**
- * Search over everything by what is typed: tasks and media by the server, boards by their names here. A query that is
- * half typed, such as a lone quote, changes nothing: what was found before stays.
+ * Search over everything by what is typed: tasks and media by the server; boards, spaces and their people by name here. A
+ * query that is half typed, such as a lone quote, changes nothing: what was found before stays.
  */
 import { api } from '../api/client'
 import { ApiError, reasonOf } from '../api/errors'
 import { assetEntry, type Entry, videoEntry } from '../api/media'
 import { queries, type Schemas } from '../api/queries'
-import { ALL } from '../api/spaces.svelte'
+import { ALL, spaces } from '../api/spaces.svelte'
 import { boardList, indexed } from '../api/tasks'
 import { rank } from '../shell/commands/ranking'
 import { go } from '../shell/router.svelte'
@@ -26,7 +26,11 @@ export type FoundType = 'task' | 'board' | 'media'
 
 const PAUSE_MS = 150
 const MOST = 12
-const BOARDS = 4
+/** So many boards, and so many people and spaces. */
+const NAMED = 4
+/** People are known of so many spaces, and for this long. */
+const SPACES = 20
+const KNOWN_MS = 60_000
 
 export class Everything {
   found = $state.raw<Choice[]>([])
@@ -57,12 +61,13 @@ export class Everything {
   async #ask(q: string, types: FoundType[], signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     try {
-      const [boards, hits] = await Promise.all([
+      const [boards, people, hits] = await Promise.all([
         types.includes('board') ? findBoards(q) : [],
+        findPeople(q),
         types.some((type) => type !== 'board') ? findHits(q, types, signal) : [],
       ])
       if (signal.aborted) return
-      this.found = [...boards, ...hits]
+      this.found = [...boards, ...people, ...hits]
       this.nothing = this.found.length ? '' : q
     } catch (error) {
       const halfTyped = error instanceof ApiError && error.status === 400
@@ -77,8 +82,32 @@ async function findBoards(q: string): Promise<Choice[]> {
     boards.map(({ id, name }) => ({ id, name, group: 'Board', run: () => go(`/boards/${id}`) })),
     q,
     2,
-  ).slice(0, BOARDS)
+  ).slice(0, NAMED)
 }
+
+/** Shared spaces, and the people in them; a person is found in each space that both are in. */
+async function findPeople(q: string): Promise<Choice[]> {
+  const shared = spaces.shared.slice(0, SPACES)
+  const people = await Promise.all(shared.map(({ id }) => queries.fetchQuery(peopleOf(id)).catch(() => [])))
+  const choices = shared.flatMap(({ id, name }, at) => [
+    { id, name, group: 'Space', run: () => (spaces.choose(id), go('/boards')) },
+    ...people[at]!.map(({ username, displayName }) => ({
+      id: `${id} ${username}`,
+      name: `${displayName || username}, in ${name}`,
+      group: 'Person',
+      run: () => go(`/spaces/${id}`),
+    })),
+  ])
+  return rank(choices, q, 2).slice(0, NAMED)
+}
+
+const peopleOf = (id: string) => ({
+  queryKey: ['people', id],
+  queryFn: async () =>
+    (await api('get', '/spaces/{space_id}/members', { path: { space_id: id }, query: { limit: 100 } })).data,
+  staleTime: KNOWN_MS,
+  retry: false,
+})
 
 async function findHits(q: string, types: FoundType[], signal: AbortSignal): Promise<Choice[]> {
   const wanted = [...(types.includes('task') ? ['task'] : []), ...(types.includes('media') ? ['asset', 'video'] : [])]
