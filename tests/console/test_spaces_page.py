@@ -157,10 +157,17 @@ def test_two_people_share_a_board_live_and_a_third_sees_nothing_of_it(visit: Vis
     expect(bob.role("button", "Complete")).to_have_count(0)
     assert bob.axe() == []
 
+    held: list[Any] = []
+    bob.page.route("**/api/v1/taskapp/boards/**", held.append)
     alice.role("button", f"Remove {bob.name}").click()
     alice.role("button", "Remove").last.click()
     bob.page.get_by_text("You are no longer in Kitchen").wait_for()
+    # Although the server has not yet said that the board is gone.
     expect(bob.page.get_by_text("Bread")).to_have_count(0)
+    bob.page.unroute_all()
+    for route in held:
+        route.continue_()
+    bob.role("heading", "The board did not load").wait_for()
     bob.go("/tasks?view=all")
     expect(bob.role("listitem", "Mine")).to_be_visible()
     expect(bob.page.get_by_text("Milk")).to_have_count(0)

@@ -5,6 +5,7 @@
 import { ApiError, reasonOf } from '../api/errors'
 import { type LiveEvent, onEvents } from '../api/events'
 import { queries } from '../api/queries'
+import { spaces } from '../api/spaces.svelte'
 import {
   archiveTask,
   type Board,
@@ -81,7 +82,9 @@ export class BoardState {
       stops.forEach((stop) => stop())
       clearTimeout(timer)
       this.#asked.abort()
-      if (this.board) queries.setQueryData(boardKey(this.id), { board: this.board, tasks: this.tasks })
+      // Nothing is kept of a space that the person was taken out of.
+      if (this.board && spaces.may(this.board.spaceId, 'viewer'))
+        queries.setQueryData(boardKey(this.id), { board: this.board, tasks: this.tasks })
     }
   }
 
