@@ -9,15 +9,9 @@ from stowboard.console.files import BUILT
 from support.clients.people import fresh_name, invited
 from support.console import library
 from support.console.consenting import Person
-from support.console.visitor import DESKTOP, HOST, PATIENCE_MS, Visitor, chromium
+from support.console.visitor import DESKTOP, HOST, OPEN_LIBRARY, PATIENCE_MS, Visitor, chromium
 from support.servers.stowboard import Server
 from support.webhooks.receiver import ALLOWED
-
-#: Once: whoever chooses another space stays there. A page without an address has no storage.
-OPEN_LIBRARY = """try {
-  if (!sessionStorage.begun) localStorage.setItem('stowboard.person.space', 'spc_library');
-  sessionStorage.begun = 'yes';
-} catch {}"""
 
 
 @pytest.fixture(scope="package")

@@ -1,4 +1,4 @@
-"""Settings as people have them: tokens, a webhook, others who were let in."""
+"""Settings as people have them: tokens, a webhook, others who were let in, a space that is shared with them."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ TOKENS: list[dict[str, Any]] = [
 
 
 def fill(server: Server, headers: dict[str, str]) -> dict[str, str]:
-    """The id of the webhook by its name."""
+    """Ids of the webhook and of the space."""
     with httpx2.Client(base_url=server.base_url, headers=headers, timeout=60) as api:
         for token in TOKENS:
             _made(api.post("/access/me/tokens", json=token))
@@ -25,7 +25,18 @@ def fill(server: Server, headers: dict[str, str]) -> dict[str, str]:
     invited(server, "jonas").close()
     invitation = {"email": "nadia@example.com", "role": "member"}
     httpx2.post(f"{server.base_url}/access/invitations", json=invitation, headers=server.headers)
-    return {"webhook": webhook}
+    return {"webhook": webhook, "space": _space(server, headers)}
+
+
+def _space(server: Server, headers: dict[str, str]) -> str:
+    with httpx2.Client(base_url=server.base_url, headers=headers, timeout=60) as api:
+        space = str(_made(api.post("/spaces", json={"name": "Home"}))["id"])
+        for username, role in (("alma", "manager"), ("jonas", "editor")):
+            _made(api.post(f"/spaces/{space}/members", json={"username": username, "role": role}))
+        _made(api.post(f"/spaces/{space}/invitations", json={"role": "viewer", "uses": 3}))
+        for name in ("Shopping", "Garden"):
+            _made(api.post("/taskapp/boards", json={"name": name, "spaceId": space}))
+    return space
 
 
 def _made(answer: httpx2.Response) -> dict[str, Any]:

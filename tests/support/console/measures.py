@@ -16,7 +16,7 @@ import apsw
 from stowboard.core.ids import new_id
 from support.clients.people import invited
 from support.console import board_speed, library
-from support.console.visitor import DESKTOP, Visitor, chromium
+from support.console.visitor import DESKTOP, OPEN_LIBRARY, Visitor, chromium
 from support.servers.stowboard import Server
 
 ASSETS = 100_000
@@ -42,7 +42,9 @@ def main(folder: str | None = None, what: str = "all") -> None:
 
 
 def _visitor(browser: Any, server: Server) -> Visitor:
-    visitor = Visitor(browser.new_context(viewport=DESKTOP), server)
+    context = browser.new_context(viewport=DESKTOP)
+    context.add_init_script(OPEN_LIBRARY)
+    visitor = Visitor(context, server)
     visitor.sign_in(PERSON)
     return visitor
 

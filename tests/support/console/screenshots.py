@@ -100,6 +100,29 @@ def _part(visitor: Visitor) -> None:
     wait_until(lambda: visitor.page.locator(".loading").count() == 0)
 
 
+def _space(visitor: Visitor) -> None:
+    visitor.role("list", "People").wait_for()
+    visitor.role("list", "Invitations").wait_for()
+
+
+def _switch(visitor: Visitor) -> None:
+    visitor.page.locator(".boards li a").first.wait_for()
+    visitor.page.keyboard.press("g")
+    visitor.page.keyboard.press("s")
+    visitor.role("menu", "Spaces").wait_for()
+
+
+def _share(visitor: Visitor) -> None:
+    _cards(visitor)
+    visitor.role("button", "Board actions").click()
+    visitor.role("menuitem", "Share…").click()
+    visitor.page.get_by_label("Name of the space").fill("Harbour festival")
+
+
+def _sign_in(visitor: Visitor) -> None:
+    visitor.page.get_by_label("Password").wait_for()
+
+
 def _unlocked(visitor: Visitor) -> None:
     """With the passphrase; at the first time it is set."""
     _part(visitor)
@@ -140,6 +163,10 @@ SHOTS = [
     Shot("board", lambda ids: f"/boards/{ids['board']}", _cards),
     Shot("task", lambda ids: f"/boards/{ids['board']}?task={ids['Write the announcement']}", _task),
     Shot("tasks", lambda _: "/tasks", _tasks),
+    Shot("share", lambda ids: f"/boards/{ids['board']}", _share),
+    Shot("space", lambda ids: f"/spaces/{ids['space']}", _space),
+    Shot("spaces", lambda _: "/boards", _switch),
+    Shot("sign-in", lambda _: "/signin?again=1", _sign_in),
     Shot("settings-tokens", lambda _: "/settings/tokens", _part),
     Shot("settings-webhook", lambda ids: f"/settings/webhooks?webhook={ids['webhook']}", _part),
     Shot("settings-sealed", lambda _: "/settings/encryption", _unlocked),
@@ -167,7 +194,7 @@ def main(into: str = "", only: str = "") -> None:
         server = Server(Path(place), {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000"}).start()
         try:
             bearer = invited(server, PERSON, "admin").bearer()
-            ids = library.fill(server, bearer, grain=1) | work.fill(server, bearer) | arrangements.fill(server, bearer)
+            ids = library.fill(server, bearer, grain=1, space="own") | work.fill(server, bearer) | arrangements.fill(server, bearer)
             if only in terminal_picture.NAME:
                 terminal_picture.draw(server, bearer, Path(place), folder)
             for look, options in LOOKS:

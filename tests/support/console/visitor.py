@@ -20,6 +20,11 @@ PATIENCE_MS = 1000 * PATIENCE_SECONDS
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 #: A name as an installation has it, for the server here.
 HOST = "stowboard.test"
+#: A script for a context that has the Library open at first. A page without an address has no storage.
+OPEN_LIBRARY = """try {
+  if (!sessionStorage.begun) localStorage.setItem('stowboard.person.space', 'spc_library');
+  sessionStorage.begun = 'yes';
+} catch {}"""
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 #: Violations of the page's policy are events, not always messages.
 _WATCH_POLICY = """
