@@ -29,7 +29,9 @@ def fill(
         for number in reversed(range(pictures)):
             name, data = draw(number, grain)
             visibility = "protected" if number == 4 else "public"
-            ids[name] = _upload(api, "image", name, data, TAGS[number % len(TAGS)], visibility=visibility, spaceId=space)
+            ids[name] = _upload(
+                api, "image", name, data, TAGS[number % len(TAGS)], visibility=visibility, spaceId=space
+            )
         ids["video"] = _video(api, "Ferry crossing", grain, space)
     return ids
 

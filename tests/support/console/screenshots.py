@@ -194,7 +194,11 @@ def main(into: str = "", only: str = "") -> None:
         server = Server(Path(place), {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000"}).start()
         try:
             bearer = invited(server, PERSON, "admin").bearer()
-            ids = library.fill(server, bearer, grain=1, space="own") | work.fill(server, bearer) | arrangements.fill(server, bearer)
+            ids = (
+                library.fill(server, bearer, grain=1, space="own")
+                | work.fill(server, bearer)
+                | arrangements.fill(server, bearer)
+            )
             if only in terminal_picture.NAME:
                 terminal_picture.draw(server, bearer, Path(place), folder)
             for look, options in LOOKS:
