@@ -24,6 +24,7 @@ class Spaces {
   list = $state.raw<Space[]>([])
   /** Grows when a space got out of reach: every screen then begins again. */
   lost = $state(0)
+  #reached = new Set<string>()
 
   /** Where new things go. */
   get target(): string {
@@ -64,6 +65,11 @@ class Spaces {
     return isOwn(id) || rank(this.find(id)?.role) >= rank(role)
   }
 
+  /** True if the person is in it now. At the end of an effect Svelte answers `list` as it was before the change. */
+  isReached(id: string): boolean {
+    return isOwn(id) || this.#reached.has(id)
+  }
+
   /** Answers whether one got out of reach. Throws ApiError. */
   async load(): Promise<boolean> {
     const found: Space[] = []
@@ -82,7 +88,7 @@ class Spaces {
   }
 
   #show(found: Space[]): boolean {
-    const reached = new Set(found.filter((space) => space.trashedAt === null).map(({ id }) => id))
+    const reached = (this.#reached = new Set(found.filter((space) => space.trashedAt === null).map(({ id }) => id)))
     const isLost = this.list.some(({ id, trashedAt }) => trashedAt === null && !reached.has(id))
     this.list = found
     if (this.open !== OWN && this.open !== ALL && !reached.has(this.open)) this.choose(OWN)

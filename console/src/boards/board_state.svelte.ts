@@ -83,7 +83,7 @@ export class BoardState {
       clearTimeout(timer)
       this.#asked.abort()
       // Nothing is kept of a space that the person was taken out of.
-      if (this.board && spaces.may(this.board.spaceId, 'viewer'))
+      if (this.board && spaces.isReached(this.board.spaceId))
         queries.setQueryData(boardKey(this.id), { board: this.board, tasks: this.tasks })
     }
   }
