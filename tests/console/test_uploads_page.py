@@ -28,7 +28,6 @@ Visit = Callable[..., Visitor]
 #: What the API puts there without a space is in the Library (conftest.py).
 OPENS_LIBRARY = True
 MIB = 1024 * 1024
-UNLIMITED = -1
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +43,17 @@ def choose(visitor: Visitor, *files: dict[str, Any]) -> None:
     visitor.page.get_by_label("Files to upload").set_input_files(list(files))
 
 
-def slow(visitor: Visitor, bytes_per_second: int) -> None:
+def slow(visitor: Visitor, bytes_per_second: int) -> Callable[[], None]:
+    """Returns how to end it."""
     session = visitor.context.new_cdp_session(visitor.page)
-    limits = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": bytes_per_second}
+
+    def limit(to: int) -> None:
+        limits = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": to}
+        session.send("Network.emulateNetworkConditions", limits)
+
     session.send("Network.enable")
-    session.send("Network.emulateNetworkConditions", limits)
+    limit(bytes_per_second)
+    return lambda: limit(-1)
 
 
 def listed(server: Server, what: str) -> list[dict[str, Any]]:
@@ -152,7 +157,7 @@ def test_a_video_is_paused_and_goes_on_and_survives_the_death_of_the_server(
     visitor = visit()
     visitor.go("/media")
     visitor.role("heading", "Media").wait_for()
-    slow(visitor, 50 * 1024)  # it is not whole before the server dies
+    hurry = slow(visitor, 50 * 1024)  # it is not whole before the server dies
     choose(visitor, {"name": "crossing.mp4", "mimeType": "video/mp4", "buffer": clip})
     tray = visitor.role("region", "Uploads")
     expect(tray.get_by_text(re.compile(r"[1-9].* of 3\.\d MB"))).to_be_visible()
@@ -161,7 +166,7 @@ def test_a_video_is_paused_and_goes_on_and_survives_the_death_of_the_server(
     tray.get_by_role("button", name="Resume crossing.mp4").click()
     expect(tray.get_by_role("button", name="Pause crossing.mp4")).to_be_visible()
     console_server.kill()
-    slow(visitor, UNLIMITED)
+    hurry()
     console_server.start()
     expect(tray.get_by_role("heading")).to_have_text("1 file uploaded", timeout=60_000)
     [video] = [each for each in listed(console_server, "videos") if each["title"] == "crossing"]
@@ -174,7 +179,7 @@ def test_after_a_reload_the_same_file_goes_on_where_it_was(console_server: Serve
     page = visitor.page
     visitor.go("/media")
     visitor.role("heading", "Media").wait_for()
-    slow(visitor, 50 * 1024)  # it is not whole before the reload
+    hurry = slow(visitor, 50 * 1024)  # it is not whole before the reload
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "return.mp4"
         file.write_bytes(clip)
@@ -192,7 +197,7 @@ def test_after_a_reload_the_same_file_goes_on_where_it_was(console_server: Serve
         page.reload()
         assert asked == ["beforeunload"]
         expect(tray.get_by_text("Choose the same file to continue.")).to_be_visible()
-        slow(visitor, UNLIMITED)
+        hurry()
         page.get_by_label("Files to upload").set_input_files(file)
         expect(tray.get_by_role("heading")).to_have_text("1 file uploaded", timeout=60_000)
     [video] = [each for each in listed(console_server, "videos") if each["title"] == "return"]

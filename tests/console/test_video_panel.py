@@ -58,7 +58,7 @@ def test_a_video_is_described_while_its_larger_sizes_are_made_and_shows_them_the
     expect(language).to_have_value("de")
     language.fill("German, I think")
     panel.get_by_role("button", name="Add captions").click()
-    expect(language).to_have_accessible_description("Language: expected a tag such as en, pt-BR or zh-Hant.")
+    expect(language).to_have_accessible_description("Language: expected a language tag such as en, pt-BR or zh-Hant.")
     language.fill("de")
     panel.get_by_role("button", name="Add captions").click()
     expect(visitor.role("list", "Captions").get_by_role("listitem")).to_have_text(

@@ -60,10 +60,12 @@ export class Everything {
 
   async #ask(q: string, types: FoundType[], signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
+    // Quotes belong to the query, not to names.
+    const name = q.replace(/["\s]+/g, ' ').trim()
     try {
       const [boards, people, hits] = await Promise.all([
-        types.includes('board') ? findBoards(q) : [],
-        findPeople(q),
+        types.includes('board') && name ? findBoards(name) : [],
+        name ? findPeople(name) : [],
         types.some((type) => type !== 'board') ? findHits(q, types, signal) : [],
       ])
       if (signal.aborted) return
