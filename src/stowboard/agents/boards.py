@@ -11,7 +11,7 @@ from stowboard.agents.shown_tasks import Card, task_line
 from stowboard.agents.words import marked, one_line
 from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.core.ids import is_id
-from stowboard.core.reach import ALL, OWN_PREFIX, SHARED_PREFIX
+from stowboard.core.reach import ALL, OWN, OWN_PREFIX, SHARED_PREFIX
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.boards.board_routes import BoardView, ColumnView, get_board, list_boards
 from stowboard.tasks.list_routes import list_tasks
@@ -27,7 +27,7 @@ _MOST_CARD_PAGES = 5
 
 async def space_named(asking: AgentOperations, name: str | None) -> str | None:
     """The id of the space with this id or name; None for None. Raises ValidationFailed, naming those that exist."""
-    if name is None or name == ALL or name.startswith((SHARED_PREFIX, OWN_PREFIX)):
+    if name in (None, OWN, ALL) or name.startswith((SHARED_PREFIX, OWN_PREFIX)):
         return name
     spaces = (await asking.perform(list[SpaceView], list_spaces, query={"limit": 100})).data
     found = [space for space in spaces if one_line(space.name).casefold() == one_line(name).casefold()]

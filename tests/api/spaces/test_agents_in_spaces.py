@@ -36,3 +36,25 @@ def test_an_agent_works_in_a_space_that_is_named_and_sees_none_that_it_was_not_g
         assert "no single one has this name" in narrow.text("find_tasks", space=name)
         assert "no such space" in narrow.text("find_tasks", space=home)
         assert narrow.call("show_board")["boards"] == []
+
+
+def test_an_agent_adds_a_file_to_a_space_that_is_named_and_finds_it_there(server: Server) -> None:
+    with people(server, "alice", "bob") as (alice, bob):
+        name = fresh_name("Home")
+        home = alice.make_space(name)
+        alice.add(home, bob, "viewer")
+        agent = agent_of(server, alice, "all")
+        letter = agent.call("add_media", filename="letter.txt", text="Dear all", space=name)["media"]
+        own = agent.call("add_media", filename="diary.txt", text="Dear me", space="own")["media"]
+        coming = agent.call("add_media", filename="film.bin", size=9, space=home)["upload"]
+        assert letter["visibility"] == own["visibility"] == "protected"
+        assert data_of(alice.api.get(f"/media/assets/{coming['id']}"))["spaceId"] == home
+        assert [file["id"] for file in agent.call("find_media", space=name)["media"]] == [letter["id"]]
+        assert [file["id"] for file in agent.call("find_media", space="own")["media"]] == [own["id"]]
+        everything = agent.call("find_media", space="all", limit=50)["media"]
+        assert {letter["id"], own["id"]} <= {file["id"] for file in everything}
+        assert agent.call("find_media", space=name, kind="video")["media"] == []
+        others = agent_of(server, bob, "all")
+        assert [file["id"] for file in others.call("find_media", space=name)["media"]] == [letter["id"]]
+        assert "you must be editor" in others.text("add_media", filename="x.txt", text="x", space=name)
+        assert "no such space" in agent_of(server, bob, "own").text("find_media", space=home)

@@ -5,10 +5,11 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from stowboard.agents.asked import AgentOperations
+from stowboard.agents.boards import space_named
 from stowboard.agents.pictures import Pictures
 from stowboard.agents.protocol.tool import Arguments, ResourceLink, TextContent, Tool, ToolResult
 from stowboard.agents.shown_media import media_facts, media_line, media_result
-from stowboard.agents.tools.arguments import MEDIA_READ, Limit
+from stowboard.agents.tools.arguments import MEDIA_READ, Limit, Spaces
 from stowboard.agents.words import cleaned, marked, noted, one_line, write_time
 from stowboard.media.assets.routes import get_asset, list_assets
 from stowboard.media.assets.wire import AssetView
@@ -24,6 +25,7 @@ class FindMedia(Arguments, frozen=True):
     query: Annotated[str, Meta(description="Words in name, title, alt or tags")] | None = None
     kind: Annotated[Literal["image", "file", "video"], Meta(description="Default: images and files")] | None = None
     tags: list[str] | None = None
+    space: Spaces | None = None
     limit: Limit = 20
     cursor: str | None = None
 
@@ -39,6 +41,7 @@ async def find_media(asking: AgentOperations, wanted: FindMedia) -> ToolResult:
     query: dict[str, Any] = {
         "q": wanted.query or None,
         "tags": ",".join(wanted.tags) if wanted.tags else None,
+        "spaceId": await space_named(asking, wanted.space),
         "limit": wanted.limit,
         "cursor": wanted.cursor or None,
     }

@@ -8,7 +8,7 @@ from stowboard.agents.asked import AgentOperations
 from stowboard.agents.boards import board_named, space_named
 from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
 from stowboard.agents.shown_tasks import Card, body_of, task_result, tasks_result
-from stowboard.agents.tools.arguments import TASKS_READ, Board, Limit, Space, StatusName, Time
+from stowboard.agents.tools.arguments import TASKS_READ, Board, Limit, Spaces, StatusName, Time
 from stowboard.agents.words import read_time, zone_of
 from stowboard.tasks.base.document import TaskView
 from stowboard.tasks.comment_routes import CommentView, list_comments
@@ -26,7 +26,7 @@ class FindTasks(Arguments, frozen=True):
     status: StatusName | None = None
     tags: list[str] | None = None
     board: Board | None = None
-    space: Annotated[Space, Meta(description='Shared space: name or id; "all" for every one')] | None = None
+    space: Spaces | None = None
     assignee: Annotated[str, Meta(description='Username or "me"')] | None = None
     due_before: Time | None = None
     due_after: Time | None = None

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from stowboard.agents.asked import AgentOperations
+from stowboard.agents.boards import space_named
 from stowboard.agents.protocol.tool import Arguments, TextContent, Tool, ToolResult
 from stowboard.agents.shown_media import media_facts, media_line
-from stowboard.agents.tools.arguments import MEDIA_WRITE, Key, given
+from stowboard.agents.tools.arguments import MEDIA_WRITE, Key, Space, given
 from stowboard.agents.tools.find_media import VIDEO
 from stowboard.agents.words import marked, noted, write_time
 from stowboard.core.errors import ValidationFailed
@@ -40,6 +41,7 @@ class AddMedia(Arguments, frozen=True):
     data: Annotated[str, Meta(max_length=_LONGEST_DATA, description="Base64, at most 256 KiB")] | None = None
     size: Annotated[int, Meta(ge=1, description="Bytes; instead of content, for an upload address")] | None = None
     tags: list[str] | None = None
+    space: Space | None = None
     title: str | None = None
     alt: Annotated[str, Meta(description="What an image shows")] | None = None
     protected: bool = False
@@ -60,7 +62,8 @@ async def add_media(asking: AgentOperations, wanted: AddMedia) -> ToolResult:
     if len(ways) != 1:
         raise ValidationFailed("Give one of text, data (base64) and size; with size you get an address to upload to.")
     said: dict[str, Any] = {
-        "filename": wanted.filename, "tags": wanted.tags, "visibility": "protected" if wanted.protected else None
+        "filename": wanted.filename, "tags": wanted.tags, "visibility": "protected" if wanted.protected else None,
+        "spaceId": await space_named(asking, wanted.space),
     }  # fmt: skip
     if wanted.size is not None:
         return await _announce(asking, wanted, given(said | {"size": wanted.size}))
