@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta, StreamedAnswer
 from stowboard.api.paging import PageQuery
 from stowboard.core.errors import InsufficientScope, InvalidCursor
+from stowboard.core.reach import ALL
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.feed import CursorExpired, get_head, read_page, read_position, write_position
@@ -75,7 +76,7 @@ async def stream_events(tx: Tx, call: Call[None, StreamQuery]) -> StreamedAnswer
     position = (await get_head(tx)).position if cursor is UNSET else read_position(cursor)
     caller = call.caller
     hub.check_room(caller.bucket)
-    asked = None if query.space_id is UNSET else wanted.owners
+    asked = None if query.space_id in (UNSET, ALL) else wanted.owners
     return StreamedAnswer(partial(hub.open, caller.token_id, caller.bucket, wanted, asked, position), _HEADERS)
 
 

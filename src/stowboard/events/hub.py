@@ -94,7 +94,7 @@ class Stream:
         self.sink.close()
 
     def within(self, owners: frozenset[str]) -> EventFilter:
-        """What is wanted if the token reaches these owners."""
+        """The stream's filter, for a token that reaches these owners."""
         owners = owners if self.asked is None else owners & self.asked
         return self.wanted if owners == self.wanted.owners else replace(self.wanted, owners=owners)
 

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.core.caller import Access
 from stowboard.core.errors import InsufficientScope, InvalidParameter
-from stowboard.core.reach import SpaceId
+from stowboard.core.reach import ALL, SpaceOrAll
 from stowboard.events.feed import EventFilter
 from stowboard.events.kinds import KINDS, AnyEventKind
 
@@ -38,7 +38,7 @@ Subject: TypeAlias = (
 
 
 Space: TypeAlias = (
-    Annotated[SpaceId, Meta(description="Only events in this space. By default all that the token reaches.")]
+    Annotated[SpaceOrAll, Meta(description="Only events in this space. By default `all` that the token reaches.")]
     | UnsetType
 )
 
@@ -55,7 +55,7 @@ def wanted_by(access: Access, types: Types, subject: Subject, space_id: str | No
     if not visible:
         scopes = " or ".join(dict.fromkeys(kind.scope for kind in asked))
         raise InsufficientScope(f"The token lacks the scope {scopes}, which these events need.")
-    owners = frozenset(access.reach.roles if space_id is None else [access.in_tasks(space_id)])
+    owners = frozenset(access.reach.roles if space_id in (None, ALL) else [access.in_tasks(space_id)])
     return EventFilter(owners, frozenset(kind.name for kind in visible), None if subject is UNSET else subject)
 
 

@@ -23,7 +23,7 @@ async def listen(server: Server, person: SpacePerson, query: str = "") -> Listen
 async def test_two_people_share_a_board_live_and_a_third_hears_nothing(server: Server) -> None:
     with people(server, "ann", "ben", "eve") as (ann, ben, eve):
         space_id = ann.make_space()
-        bens, eves = await listen(server, ben), await listen(server, eve)
+        bens, eves = await listen(server, ben, "spaceId=all"), await listen(server, eve)
         await done(ann.add, space_id, ben)
         await until(lambda: "space.joined" in bens.kinds)
         board = data_of(await done(ann.api.post, BOARDS, json={"name": "Home", "spaceId": space_id}), 201)
@@ -63,6 +63,7 @@ def test_the_feed_has_the_spaces_in_reach_or_the_one_that_is_asked_for(server: S
         until_seen(ann, begin, [ours, mine])
         assert seen(ann, cursor=begin, spaceId=space_id) == [ours]
         assert seen(ann, cursor=begin, spaceId="own") == [mine]
+        assert seen(ann, cursor=begin, spaceId="all") == [ours, mine]
         assert seen(eve, cursor=begin) == []
         assert error_of(eve.api.get("/events", params={"spaceId": space_id})) == (404, "not_found")
 
