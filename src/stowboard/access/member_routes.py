@@ -11,7 +11,7 @@ from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import AccountRequired, InvalidTicket
 from stowboard.access.base.owners import Owners
 from stowboard.access.base.wire import Email, Username
-from stowboard.access.space_routes import EXAMPLE, SpaceView
+from stowboard.access.space_routes import EXAMPLE, SpaceView, show_to
 from stowboard.access.spaces import members, space_store
 from stowboard.access.spaces.space import LastManager, NotShared, SpaceInvitation, SpaceMember
 from stowboard.access.tokens import make_secret
@@ -169,12 +169,7 @@ async def join_space(tx: Tx, call: Call[JoinBody, None]) -> SpaceView:
     tx.after_commit(call.use(TokenAuthenticator).forget)
     space = await space_store.lock_any(tx, space_id)
     member = await space_store.get_member(tx, space_id, username)
-    counts = await space_store.count_members(tx, [space_id])
-    return SpaceView(
-        id=space.id, kind="shared", name=space.name, role=member.role, everyone=space.everyone,
-        members=counts[space_id], created_at=space.created_at, updated_at=space.updated_at, version=space.version,
-        trashed_at=None,
-    )  # fmt: skip
+    return await show_to(tx, space, member.role)
 
 
 async def _changed(tx: Tx, call: Call[MemberBody, None] | Call[MemberPatch, None], member: SpaceMember) -> MemberView:

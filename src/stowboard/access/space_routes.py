@@ -38,7 +38,7 @@ class SpaceBody(msgspec.Struct, frozen=True):
 
 
 class SpacePatch(msgspec.Struct, frozen=True):
-    """What is omitted keeps its value."""
+    """Another name, or another role of everybody. An omitted member keeps its value."""
 
     name: SpaceName | UnsetType = UNSET
     everyone: (
@@ -169,8 +169,13 @@ async def empty_space(job: Job, args: EmptySpace) -> None:
 
 
 async def show(tx: Tx, call: AnyCall, space: Space) -> SpaceView:
+    return await show_to(tx, space, call.caller.reach.roles.get(space.id, Role.MANAGER))
+
+
+async def show_to(tx: Tx, space: Space, role: Role) -> SpaceView:
+    """The space as somebody with this role sees it."""
     counts = await space_store.count_members(tx, [space.id])
-    return _shared(space, call.caller.reach.roles.get(space.id, Role.MANAGER), counts.get(space.id, 0))
+    return _shared(space, role, counts.get(space.id, 0))
 
 
 def _shared(space: Space, role: Role, members: int) -> SpaceView:

@@ -118,7 +118,7 @@ class Access(msgspec.Struct, frozen=True):
         return self.caller.reach.owners
 
     def check(self, owner: str) -> None:
-        """Of something that is in reach. Raises InsufficientRole."""
+        """Check the role in the space of an owner in reach. Raises InsufficientRole."""
         self.check_role(owner, self.caller.reach.roles[owner])
 
     def check_role(self, owner: str, held: Role) -> None:

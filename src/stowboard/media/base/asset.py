@@ -44,7 +44,7 @@ class MediaVisibility(StrEnum):
 
 
 def default_visibility(space: str) -> MediaVisibility:
-    """Of a new asset. Everybody shares the Library; other spaces are for their members."""
+    """The visibility of a new asset: public in the Library, which everybody shares; protected in other spaces."""
     return MediaVisibility.PUBLIC if space == LIBRARY else MediaVisibility.PROTECTED
 
 
@@ -155,7 +155,7 @@ class Asset(ContentFacts, frozen=True, kw_only=True):
     #: Part of every signature: raising it ends all signed URLs.
     epoch: int = 0
     created_by: str
-    #: Of a new asset `time_of` its id, so that it equals `created_at`.
+    #: For a new asset `time_of` its id, so that it equals `created_at`.
     updated_at: int
     replaced_at: int | None = None
     #: The time when the stored bytes were found damaged. They are not served since.
