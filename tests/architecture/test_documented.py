@@ -1,13 +1,16 @@
 """The documentation is complete: every setting, command, error code, endpoint and metric is in it."""
 
+import inspect
 import json
 import re
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from stowboard.api.endpoint import AnyEndpoint
 from stowboard.catalogue import CATALOGUE, ENDPOINTS
 from stowboard.cli.commands import COMMANDS
 from stowboard.core.metrics import snapshot
@@ -109,6 +112,27 @@ def test_the_client_library_has_every_operation() -> None:
     missing = {endpoint.operation_id for endpoint in ENDPOINTS if endpoint.alias_of is None} - offered
     assert missing == set()
     assert offered - {endpoint.operation_id for endpoint in ENDPOINTS} == set()
+
+
+def test_the_client_library_takes_a_space_wherever_the_api_does() -> None:
+    """A batch of tasks names a space in each of its operations."""
+    takes = {endpoint.operation_id for endpoint in ENDPOINTS if endpoint.alias_of is None and takes_space(endpoint)}
+    with Client("http://localhost", "stow_unused") as client:
+        there = {
+            id_ for name, id_ in OPERATIONS.items() if "space" in inspect.signature(method(client, name)).parameters
+        }
+    assert there == takes
+    assert len(takes) > 20
+
+
+def takes_space(endpoint: AnyEndpoint) -> bool:
+    asked = (endpoint.query, endpoint.body)
+    names = [name for struct in asked if struct for name in getattr(struct, "__struct_encode_fields__", ())]
+    return "spaceId" in names
+
+
+def method(client: Client, name: str) -> Any:
+    return reduce(getattr, name.split("."), client)
 
 
 def test_the_client_library_lists_exactly_the_methods_that_there_are() -> None:

@@ -17,6 +17,7 @@ from stowboard_client.access.me import (
     RecoveryCodes,
     RecoveryCodesLeft,
 )
+from stowboard_client.access.spaces import IssuedInvitation, Member, Space, SpaceInvitation, SpaceSummary
 from stowboard_client.access.tokens import IssuedToken, Token
 from stowboard_client.client import OPERATIONS, AsyncClient, Client
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
@@ -157,6 +158,7 @@ __all__ = [
     "ImportedFrom",
     "Invitation",
     "IssuedClient",
+    "IssuedInvitation",
     "IssuedToken",
     "IssuedWebhook",
     "Job",
@@ -165,6 +167,7 @@ __all__ = [
     "Link",
     "Location",
     "MediaStats",
+    "Member",
     "MyApplication",
     "NamespaceBinding",
     "NewAccount",
@@ -199,6 +202,9 @@ __all__ = [
     "SignedUrl",
     "SignedUrls",
     "SignedVideoUrl",
+    "Space",
+    "SpaceInvitation",
+    "SpaceSummary",
     "StowboardError",
     "Tag",
     "TagRename",

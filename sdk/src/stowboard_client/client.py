@@ -169,6 +169,11 @@ class Api(Resource[D]):
         return self._driver.session.base_url
 
     @property
+    def space(self) -> str | None:
+        """The space of every list, creation, upload and search that names none; see `with_options`."""
+        return self._driver.session.options.space
+
+    @property
     def request_id(self) -> str | None:
         """`X-Request-Id` of the latest answer."""
         return self._driver.session.last.request_id
@@ -179,14 +184,23 @@ class Api(Resource[D]):
         return self._driver.session.last.rate_limit
 
     def with_options(
-        self, *, retries: int | None = None, patience: float | None = None, timeout: float | None = None
+        self,
+        *,
+        retries: int | None = None,
+        patience: float | None = None,
+        timeout: float | None = None,
+        space: str | None = None,
     ) -> Self:
-        """The same client, connections and credentials included, with other options; this one keeps its own."""
+        """The same client, connections and credentials included, with other options; this one keeps its own.
+
+        `space` is the id of a space, for every list, creation, upload and search that names none.
+        """
         session = self._driver.session
         options = Options(
             retries=session.options.retries if retries is None else retries,
             patience=session.options.patience if patience is None else patience,
             timeout=session.options.timeout if timeout is None else timeout,
+            space=session.options.space if space is None else space,
         )
         twin = copy(self)
         twin._driver = dataclasses.replace(self._driver, session=session.with_options(options))

@@ -26,9 +26,13 @@ def search(
     *,
     types: str | Sequence[HitType] | None = None,
     sort: Literal["-createdAt", "relevance"] | None = None,
+    space: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Hit]]:
-    """Tasks, assets and videos with all these words, newest first. Without `types`, all that the token may read."""
+    """Tasks, assets and videos with all these words, newest first. Without `types`, all that the token may read.
+
+    Without `space`, tasks of the token's own space and media of the Library; "all" is every space.
+    """
     wanted = types if types is None or isinstance(types, str) else ",".join(types)
     query = {"q": q, "types": wanted, "sort": sort, "limit": limit}
-    return Call("GET", "/search", whole(Page[Hit]), query=query)
+    return Call("GET", "/search", whole(Page[Hit]), query=query, space=space)

@@ -21,15 +21,19 @@ class TagRename(Model, frozen=True, kw_only=True):
     total: int
 
 
-def list_tags(*, limit: int | None = None) -> Call[Page[Tag]]:
+def list_tags(*, space: str | None = None, limit: int | None = None) -> Call[Page[Tag]]:
     """The tags of tasks that are not archived, by name. Raises TaskIndexNotActivated, as the list of tasks does."""
-    return Call("GET", "/taskapp/tags", whole(Page[Tag]), query={"limit": limit})
+    return Call("GET", "/taskapp/tags", whole(Page[Tag]), query={"limit": limit}, space=space)
 
 
-def rename_task_tag(old: str, new: str, *, idempotency_key: str | None = None) -> Call[TagRename]:
+def rename_task_tag(
+    old: str, new: str, *, space: str | None = None, idempotency_key: str | None = None
+) -> Call[TagRename]:
     """Rename a tag of all tasks, or merge it into one that exists. More than 100 tasks are left to a job."""
     body = members(**{"from": old, "to": new})
-    return Call("POST", "/taskapp/tags/rename", data(TagRename), body=body, idempotency_key=idempotency_key)
+    return Call(
+        "POST", "/taskapp/tags/rename", data(TagRename), body=body, idempotency_key=idempotency_key, space=space
+    )
 
 
 def get_task_tag_rename(rename_id: str) -> Call[TagRename]:

@@ -1,7 +1,7 @@
 """Spaces, their members, invitations and tokens."""
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET
 
@@ -11,6 +11,9 @@ from stowboard_client.transport.paging import Listing, Page
 from stowboard_client.transport.resource import D, Operation, Resource
 
 Role: TypeAlias = Literal["viewer", "commenter", "editor", "manager"]
+T = TypeVar("T")
+_ONE, _MEMBERS, _MEMBER = "/spaces/{}", "/spaces/{}/members", "/spaces/{}/members/{}"
+_INVITATIONS, _TOKENS = "/spaces/{}/invitations", "/spaces/{}/tokens"
 
 
 class Space(Model, frozen=True, kw_only=True):
@@ -69,16 +72,16 @@ def create_space(name: str, *, idempotency_key: str | None = None) -> Call[Space
 
 def list_spaces(*, limit: int | None = None) -> Call[Page[Space]]:
     """The spaces that the token reaches: one's own, the Library, then the shared ones."""
-    return Call("GET", "/spaces", whole(Page[Space]), query={"limit": limit})
+    return _page(Page[Space], "/spaces", limit)
 
 
 def get_space(space_id: str) -> Call[Space]:
-    return Call("GET", path("/spaces/{}", space_id), data(Space))
+    return Call("GET", path(_ONE, space_id), data(Space))
 
 
 def update_space(space_id: str, *, name: Maybe[str] = UNSET, everyone: Maybe[Role | None] = UNSET) -> Call[Space]:
     """Rename a space, or give all who are no members a role in it."""
-    return Call("PATCH", path("/spaces/{}", space_id), data(Space), body=members(name=name, everyone=everyone))
+    return Call("PATCH", path(_ONE, space_id), data(Space), body=members(name=name, everyone=everyone))
 
 
 def trash_space(space_id: str) -> Call[Space]:
@@ -92,25 +95,24 @@ def restore_space(space_id: str) -> Call[Space]:
 
 def delete_space(space_id: str) -> Call[Deleted]:
     """Delete a space that is in the trash for good."""
-    return Call("DELETE", path("/spaces/{}", space_id), data(Deleted))
+    return Call("DELETE", path(_ONE, space_id), data(Deleted))
 
 
 def list_members(space_id: str, *, limit: int | None = None) -> Call[Page[Member]]:
-    return Call("GET", path("/spaces/{}/members", space_id), whole(Page[Member]), query={"limit": limit})
+    return _page(Page[Member], path(_MEMBERS, space_id), limit)
 
 
 def add_member(space_id: str, username: str, role: Role) -> Call[Member]:
-    body = {"username": username, "role": role}
-    return Call("POST", path("/spaces/{}/members", space_id), data(Member), body=body)
+    return Call("POST", path(_MEMBERS, space_id), data(Member), body={"username": username, "role": role})
 
 
 def update_member(space_id: str, username: str, role: Role) -> Call[Member]:
-    return Call("PATCH", path("/spaces/{}/members/{}", space_id, username), data(Member), body={"role": role})
+    return Call("PATCH", path(_MEMBER, space_id, username), data(Member), body={"role": role})
 
 
 def remove_member(space_id: str, username: str) -> Call[Deleted]:
     """Take somebody out of a space; oneself to leave it."""
-    return Call("DELETE", path("/spaces/{}/members/{}", space_id, username), data(Deleted))
+    return Call("DELETE", path(_MEMBER, space_id, username), data(Deleted))
 
 
 def invite(
@@ -123,16 +125,15 @@ def invite(
 ) -> Call[IssuedInvitation]:
     """Make a link by which people with an account join the space."""
     body = members(role=role, email=email, uses=uses, expires_in=expires_in)
-    return Call("POST", path("/spaces/{}/invitations", space_id), data(IssuedInvitation), body=body)
+    return Call("POST", path(_INVITATIONS, space_id), data(IssuedInvitation), body=body)
 
 
 def list_invitations(space_id: str, *, limit: int | None = None) -> Call[Page[SpaceInvitation]]:
-    address = path("/spaces/{}/invitations", space_id)
-    return Call("GET", address, whole(Page[SpaceInvitation]), query={"limit": limit})
+    return _page(Page[SpaceInvitation], path(_INVITATIONS, space_id), limit)
 
 
 def delete_invitation(space_id: str, invitation_id: str) -> Call[Deleted]:
-    return Call("DELETE", path("/spaces/{}/invitations/{}", space_id, invitation_id), data(Deleted))
+    return Call("DELETE", path(_INVITATIONS + "/{}", space_id, invitation_id), data(Deleted))
 
 
 def join_space(ticket: str) -> Call[Space]:
@@ -149,25 +150,29 @@ def create_space_token(
 ) -> Call[IssuedToken]:
     """Make a token whose owner is the space."""
     body = members(name=name, scopes=scopes, expires_in=expires_in)
-    return Call("POST", path("/spaces/{}/tokens", space_id), data(IssuedToken), body=body)
+    return Call("POST", path(_TOKENS, space_id), data(IssuedToken), body=body)
 
 
 def list_space_tokens(space_id: str, *, limit: int | None = None) -> Call[Page[Token]]:
-    return Call("GET", path("/spaces/{}/tokens", space_id), whole(Page[Token]), query={"limit": limit})
+    return _page(Page[Token], path(_TOKENS, space_id), limit)
 
 
 def revoke_space_token(space_id: str, token_id: str) -> Call[Deleted]:
-    return Call("DELETE", path("/spaces/{}/tokens/{}", space_id, token_id), data(Deleted))
+    return Call("DELETE", path(_TOKENS + "/{}", space_id, token_id), data(Deleted))
 
 
 def list_all_spaces(*, limit: int | None = None) -> Call[Page[SpaceSummary]]:
     """Every shared space, for admins."""
-    return Call("GET", "/access/spaces", whole(Page[SpaceSummary]), query={"limit": limit})
+    return _page(Page[SpaceSummary], "/access/spaces", limit)
 
 
 def adopt_space(space_id: str, username: str) -> Call[Member]:
     """Make somebody the manager of a space where no manager can sign in; for admins."""
     return Call("POST", path("/access/spaces/{}/manager", space_id), data(Member), body={"username": username})
+
+
+def _page(model: type[Page[T]], address: str, limit: int | None) -> Call[Page[T]]:
+    return Call("GET", address, whole(model), query={"limit": limit})
 
 
 class Spaces(Resource[D]):

@@ -7,6 +7,7 @@ import httpx2
 import msgspec
 
 from stowboard_client.errors import CursorExpired
+from stowboard_client.events.changes import Actor
 from stowboard_client.events.event_stream import EventStream, Message
 from stowboard_client.transport.call import Call, Model, QueryValue, whole
 from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
@@ -26,6 +27,9 @@ class Event(Model, frozen=True, kw_only=True):
     sequence: int
     subject: str
     data: dict[str, Any]
+    space_id: str = ""
+    #: The one who did it; None for the service itself.
+    actor: Actor | None = None
 
 
 def list_events(
@@ -34,19 +38,21 @@ def list_events(
     from_start: bool = False,
     types: Sequence[str] = (),
     subject: str | None = None,
+    space: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Event]]:
     """Events, oldest first: from the cursor, from the oldest that is kept, or from now.
 
-    To continue another time, use `meta.next_cursor` of the last page.
+    Without `space` those of every space that the token reaches. To continue another time, use `meta.next_cursor` of the
+    last page.
     """
     query = _query(cursor, types, subject)
     begin = "start" if from_start and cursor is None else None
-    return Call("GET", "/events", whole(Page[Event]), query={**query, "from": begin, "limit": limit})
+    return Call("GET", "/events", whole(Page[Event]), query={**query, "from": begin, "limit": limit}, space=space)
 
 
 def stream_events(
-    *, cursor: str | None = None, types: Sequence[str] = (), subject: str | None = None
+    *, cursor: str | None = None, types: Sequence[str] = (), subject: str | None = None, space: str | None = None
 ) -> Call[httpx2.Response]:
     """Events as they happen, from the cursor or from now on, for as long as the iteration goes on.
 
@@ -55,7 +61,9 @@ def stream_events(
     """
     query = _query(cursor, types, subject)
     headers = {"accept": "text/event-stream"}
-    return Call("GET", "/events/stream", lambda response: response, query=query, headers=headers, stream=True)
+    return Call(
+        "GET", "/events/stream", lambda response: response, query=query, headers=headers, stream=True, space=space
+    )
 
 
 class Follower:

@@ -5,6 +5,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import UNSET
 
+from stowboard_client.events.changes import Actor
 from stowboard_client.events.verifying import verify_payload
 from stowboard_client.transport.call import Call, Deleted, Maybe, Model, data, members, path, whole
 from stowboard_client.transport.paging import Listing, Page
@@ -29,6 +30,7 @@ class Webhook(Model, frozen=True, kw_only=True):
     old_secret_until: int | None
     created_at: int
     updated_at: int
+    space_id: str = ""
 
 
 class IssuedWebhook(Webhook, frozen=True, kw_only=True):
@@ -80,6 +82,8 @@ class WebhookEvent(Model, frozen=True, kw_only=True):
     sequence: int
     subject: str
     data: dict[str, Any]
+    space_id: str = ""
+    actor: Actor | None = None
     resource: dict[str, Any] | None = None
 
 
@@ -97,16 +101,20 @@ def create_webhook(
     *,
     name: Maybe[str | None] = UNSET,
     include: Maybe[Include | None] = UNSET,
+    space: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[IssuedWebhook]:
-    """Have events of these types (`task.completed`, `task.*`, `*`) sent to an address."""
+    """Have events of these types (`task.completed`, `task.*`, `*`) sent to an address.
+
+    Without `space` it gets those of the token's own space and of the Library.
+    """
     body = members(url=url, types=list(types), name=name, include=include)
-    return Call("POST", "/webhooks", data(IssuedWebhook), body=body, idempotency_key=idempotency_key)
+    return Call("POST", "/webhooks", data(IssuedWebhook), body=body, idempotency_key=idempotency_key, space=space)
 
 
-def list_webhooks(*, limit: int | None = None) -> Call[Page[Webhook]]:
+def list_webhooks(*, space: str | None = None, limit: int | None = None) -> Call[Page[Webhook]]:
     """Newest first."""
-    return Call("GET", "/webhooks", whole(Page[Webhook]), query={"limit": limit})
+    return Call("GET", "/webhooks", whole(Page[Webhook]), query={"limit": limit}, space=space)
 
 
 def get_webhook(webhook_id: str) -> Call[Webhook]:

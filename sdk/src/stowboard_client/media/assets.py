@@ -79,6 +79,7 @@ class Asset(Model, frozen=True, kw_only=True):
     created_at: int
     updated_at: int
     replaced_at: int | None
+    space_id: str = ""
     metadata: dict[str, str] = msgspec.field(default_factory=dict)
     #: Written by the camera. `location` is shown only to tokens that may change assets.
     taken_at: int | None = None
@@ -212,12 +213,14 @@ def list_assets(
     sort: Sort | None = None,
     unused: bool | None = None,
     trashed: Literal["only"] | None = None,
+    space: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Asset]]:
     """The assets for which every given filter holds, newest first. `mime_type` may be a family, `image/*`.
 
-    `checksum` may be up to 50 of them. Those whose bytes have not arrived are listed only by
-    `processing_status="pending"`. With `trashed="only"` and no other filter it is the trash, the latest first.
+    Without `space` those of the Library; "all" is every space. `checksum` may be up to 50 of them. Those whose bytes
+    have not arrived are listed only by `processing_status="pending"`. With `trashed="only"` and no other filter it is
+    the trash, the latest first.
     """
     query = {
         "kind": kind,
@@ -236,7 +239,7 @@ def list_assets(
         "trashed": trashed,
         "limit": limit,
     }
-    return Call("GET", "/media/assets", whole(Page[Asset]), query=query)
+    return Call("GET", "/media/assets", whole(Page[Asset]), query=query, space=space)
 
 
 def get_asset(asset_id: str) -> Call[Asset]:
@@ -323,27 +326,29 @@ def batch_delete_assets(ids: Sequence[str], *, idempotency_key: str | None = Non
     return Call("POST", "/media/assets/batch-delete", data(BatchDeleted), body=body, idempotency_key=idempotency_key)
 
 
-def transfer_assets(ids: Sequence[str], space_id: str, *, idempotency_key: str | None = None) -> Call[list[Asset]]:
+def transfer_assets(ids: Sequence[str], space: str, *, idempotency_key: str | None = None) -> Call[list[Asset]]:
     """Transfer up to 100 assets to another space, all or none. All their signed URLs end."""
-    body = members(ids=ids, space_id=space_id)
+    body = members(ids=ids, space_id=space)
     return Call("POST", "/media/assets/transfer", data(list[Asset]), body=body, idempotency_key=idempotency_key)
 
 
-def copy_asset(asset_id: str, space_id: str, *, idempotency_key: str | None = None) -> Call[Asset]:
+def copy_asset(asset_id: str, space: str, *, idempotency_key: str | None = None) -> Call[Asset]:
     """Copy an asset into another space. The copy has the same bytes."""
-    address, body = path("/media/assets/{}/copy", asset_id), members(space_id=space_id)
+    address, body = path("/media/assets/{}/copy", asset_id), members(space_id=space)
     return Call("POST", address, data(Asset), body=body, idempotency_key=idempotency_key)
 
 
-def list_media_tags(*, limit: int | None = None) -> Call[Page[Tag]]:
+def list_media_tags(*, space: str | None = None, limit: int | None = None) -> Call[Page[Tag]]:
     """The tags of assets, by name, with the number of assets that have each."""
-    return Call("GET", "/media/tags", whole(Page[Tag]), query={"limit": limit})
+    return Call("GET", "/media/tags", whole(Page[Tag]), query={"limit": limit}, space=space)
 
 
-def rename_media_tag(old: str, new: str, *, idempotency_key: str | None = None) -> Call[TagRename]:
+def rename_media_tag(
+    old: str, new: str, *, space: str | None = None, idempotency_key: str | None = None
+) -> Call[TagRename]:
     """Rename a tag of all assets and videos, or merge it into one that exists. More than 100 are left to a job."""
     body = members(**{"from": old, "to": new})
-    return Call("POST", "/media/tags/rename", data(TagRename), body=body, idempotency_key=idempotency_key)
+    return Call("POST", "/media/tags/rename", data(TagRename), body=body, idempotency_key=idempotency_key, space=space)
 
 
 def get_media_tag_rename(rename_id: str) -> Call[TagRename]:
@@ -351,9 +356,9 @@ def get_media_tag_rename(rename_id: str) -> Call[TagRename]:
     return Call("GET", path("/media/tags/renames/{}", rename_id), data(TagRename))
 
 
-def get_media_stats() -> Call[MediaStats]:
+def get_media_stats(*, space: str | None = None) -> Call[MediaStats]:
     """Number and size of assets and videos."""
-    return Call("GET", "/media/stats", data(MediaStats))
+    return Call("GET", "/media/stats", data(MediaStats), space=space)
 
 
 class Assets(Resource[D]):

@@ -47,6 +47,7 @@ def upload(
     alt: Maybe[str | None] = UNSET,
     title: Maybe[str | None] = UNSET,
     focal_point: Maybe[FocalPoint | None] = UNSET,
+    space: str | None = None,
     progress: Progress = ignore_progress,
     wait: float | None = 300.0,
     idempotency_key: str | None = None,
@@ -55,7 +56,7 @@ def upload(
 
     `filename` is the path's name where none is given. Without `kind` its extension says whether it is an image: the
     client asks the installation once for its list, which needs `media:read`. `progress` is called with the number of
-    bytes sent and the number of all bytes. Raises AssetFailed.
+    bytes sent and the number of all bytes. Without `space` it is put in the Library. Raises AssetFailed.
     """
     name = filename or _name_of(source)
     kind = kind or (yield from kind_of(session, name))
@@ -65,12 +66,12 @@ def upload(
             create = upload_image if kind == "image" else upload_file
             asset = yield from session.perform(
                 create(name, file.read(), tags=tags, visibility=visibility, alt=alt, title=title,
-                       focal_point=focal_point, idempotency_key=idempotency_key)
+                       focal_point=focal_point, space=space, idempotency_key=idempotency_key)
             )  # fmt: skip
             progress(size, size)
             return asset
         announced = presign_upload(
-            name, size, kind=kind, tags=tags, visibility=visibility, idempotency_key=idempotency_key
+            name, size, kind=kind, tags=tags, visibility=visibility, space=space, idempotency_key=idempotency_key
         )
         begun = yield from session.perform(announced)
         asset = yield from (_put_or_send if size <= AT_ONCE else send)(session, begun, file, progress=progress)

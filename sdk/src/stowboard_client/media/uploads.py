@@ -17,7 +17,7 @@ from stowboard_client.errors import StowboardError, checked
 from stowboard_client.media.assets import Asset, FocalPoint, Kind, Visibility, get_asset
 from stowboard_client.media.delivery import CdnConfiguration, get_cdn
 from stowboard_client.media.resumable import Progress, Source, ignore_progress, opened, send_file
-from stowboard_client.transport.call import Call, Maybe, Model, data, members, path
+from stowboard_client.transport.call import Call, Maybe, Model, data, members, path, space_beside
 from stowboard_client.transport.resource import Conversation, D, Operation, Resource
 from stowboard_client.transport.session import Session
 from stowboard_client.transport.steps import Pause, Steps
@@ -89,6 +89,7 @@ def upload_image(
     original_name: Maybe[str | None] = UNSET,
     metadata: Maybe[Mapping[str, str] | None] = UNSET,
     strip_location: Maybe[bool | None] = UNSET,
+    space: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Asset]:
     """A new image, ready at once. Raises InvalidMedia if the bytes are not an image.
@@ -99,7 +100,9 @@ def upload_image(
         filename=filename, data=_base64(content), tags=tags, visibility=visibility, alt=alt, title=title,
         focal_point=focal_point, original_name=original_name, metadata=metadata, strip_location=strip_location,
     )  # fmt: skip
-    return Call("POST", "/media/upload/image", data(Asset), body=content_of, idempotency_key=idempotency_key)
+    return Call(
+        "POST", "/media/upload/image", data(Asset), body=content_of, idempotency_key=idempotency_key, space=space
+    )
 
 
 def upload_file(
@@ -113,6 +116,7 @@ def upload_file(
     focal_point: Maybe[FocalPoint | None] = UNSET,
     original_name: Maybe[str | None] = UNSET,
     metadata: Maybe[Mapping[str, str] | None] = UNSET,
+    space: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Asset]:
     """A new file of any type, ready at once."""
@@ -120,7 +124,9 @@ def upload_file(
         filename=filename, data=_base64(content), tags=tags, visibility=visibility, alt=alt, title=title,
         focal_point=focal_point, original_name=original_name, metadata=metadata,
     )  # fmt: skip
-    return Call("POST", "/media/upload/file", data(Asset), body=content_of, idempotency_key=idempotency_key)
+    return Call(
+        "POST", "/media/upload/file", data(Asset), body=content_of, idempotency_key=idempotency_key, space=space
+    )
 
 
 def replace_asset(
@@ -147,6 +153,7 @@ def presign_upload(
     strip_location: Maybe[bool | None] = UNSET,
     asset_id: Maybe[str | None] = UNSET,
     expires_in: Maybe[int] = UNSET,
+    space: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[PresignedUpload]:
     """Announce exactly `size` bytes. With `asset_id` they replace the bytes of this asset.
@@ -159,8 +166,9 @@ def presign_upload(
         expires_in=expires_in,
     )  # fmt: skip
     return Call(
-        "POST", "/media/upload/presigned", data(PresignedUpload), body=content_of, idempotency_key=idempotency_key
-    )
+        "POST", "/media/upload/presigned", data(PresignedUpload), body=content_of, idempotency_key=idempotency_key,
+        space=space_beside(asset_id, space),
+    )  # fmt: skip
 
 
 def upload_from_url(
@@ -172,13 +180,16 @@ def upload_from_url(
     tags: Maybe[Sequence[str]] = UNSET,
     visibility: Maybe[Visibility] = UNSET,
     metadata: Maybe[Mapping[str, str] | None] = UNSET,
+    space: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[UrlUpload]:
     """Have the service fetch an image, a file or a video. `id` of the answer is that of the asset or the video."""
     content = members(
         url=url, kind=kind, filename=filename, title=title, tags=tags, visibility=visibility, metadata=metadata
     )
-    return Call("POST", "/media/upload/from-url", data(UrlUpload), body=content, idempotency_key=idempotency_key)
+    return Call(
+        "POST", "/media/upload/from-url", data(UrlUpload), body=content, idempotency_key=idempotency_key, space=space
+    )
 
 
 def get_upload_from_url(asset_or_video_id: str) -> Call[UrlUpload]:

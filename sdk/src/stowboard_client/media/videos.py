@@ -85,6 +85,7 @@ class Video(Model, frozen=True, kw_only=True):
     created_at: int
     updated_at: int
     finalized_at: int | None
+    space_id: str = ""
     metadata: dict[str, str] = msgspec.field(default_factory=dict)
     #: More are added while `processing` is not None.
     renditions: tuple[Rendition, ...] = ()
@@ -134,11 +135,12 @@ def create_video(
     visibility: Maybe[VideoVisibility] = UNSET,
     mime_type: Maybe[str | None] = UNSET,
     metadata: Maybe[Mapping[str, str] | None] = UNSET,
+    space: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Video]:
     """A video without bytes. `tus_upload_url` of the answer takes them."""
     content = members(title=title, tags=tags, size=size, visibility=visibility, mime_type=mime_type, metadata=metadata)
-    return Call("POST", "/media/videos/upload", data(Video), body=content, idempotency_key=idempotency_key)
+    return Call("POST", "/media/videos/upload", data(Video), body=content, idempotency_key=idempotency_key, space=space)
 
 
 def list_videos(
@@ -153,11 +155,13 @@ def list_videos(
     updated_after: int | None = None,
     sort: VideoSort | None = None,
     trashed: Literal["only"] | None = None,
+    space: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Video]]:
     """The videos for which every given filter holds, by default newest first. `tags`: those that have all of them.
 
-    With `trashed="only"` and no other filter it is the trash, the latest first.
+    Without `space` those of the Library; "all" is every space. With `trashed="only"` and no other filter it is the
+    trash, the latest first.
     """
     wanted = tags if tags is None or isinstance(tags, str) else ",".join(tags)
     pair = metadata and ":".join(metadata)
@@ -166,7 +170,7 @@ def list_videos(
         "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "sort": sort,
         "trashed": trashed, "limit": limit,
     }  # fmt: skip
-    return Call("GET", "/media/videos", whole(Page[Video]), query=query)
+    return Call("GET", "/media/videos", whole(Page[Video]), query=query, space=space)
 
 
 def get_video(video_id: str) -> Call[Video]:
@@ -204,9 +208,9 @@ def finalize_video(video_id: str, *, idempotency_key: str | None = None) -> Call
     return Call("POST", address, data(Video), idempotency_key=idempotency_key)
 
 
-def transfer_video(video_id: str, space_id: str, *, idempotency_key: str | None = None) -> Call[Video]:
+def transfer_video(video_id: str, space: str, *, idempotency_key: str | None = None) -> Call[Video]:
     """Transfer a finalized video to another space. All its links end."""
-    address, body = path("/media/videos/{}/transfer", video_id), members(space_id=space_id)
+    address, body = path("/media/videos/{}/transfer", video_id), members(space_id=space)
     return Call("POST", address, data(Video), body=body, idempotency_key=idempotency_key)
 
 
@@ -281,13 +285,14 @@ def upload(
     tags: Maybe[Sequence[str]] = UNSET,
     visibility: Maybe[VideoVisibility] = UNSET,
     mime_type: Maybe[str | None] = UNSET,
+    space: str | None = None,
     piece: int = PIECE,
     progress: Progress = ignore_progress,
     wait: float | None = None,
 ) -> Steps[Video]:
     """Create a video, send the file and finalize. With `wait`, wait at most that many seconds until it is ready."""
     with opened(file) as (source, size):
-        described = create_video(title, tags=tags, size=size, visibility=visibility, mime_type=mime_type)
+        described = create_video(title, tags=tags, size=size, visibility=visibility, mime_type=mime_type, space=space)
         video = yield from session.perform(described)
         if video.tus_upload_url is None:
             raise LookupError("the service told no tusUploadUrl")

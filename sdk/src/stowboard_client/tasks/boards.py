@@ -28,6 +28,10 @@ class Board(Model, frozen=True, kw_only=True):
     created_at: int
     updated_at: int
     version: int
+    space_id: str = ""
+    #: The person who made it, and the one who changed it last; None for a token of a space.
+    created_by: str | None = None
+    updated_by: str | None = None
 
 
 class Placement(Model, frozen=True, kw_only=True):
@@ -39,16 +43,20 @@ class Placement(Model, frozen=True, kw_only=True):
 
 
 def create_board(
-    name: str, *, description: Maybe[str | None] = UNSET, idempotency_key: str | None = None
+    name: str,
+    *,
+    description: Maybe[str | None] = UNSET,
+    space: str | None = None,
+    idempotency_key: str | None = None,
 ) -> Call[Board]:
     """Create a board with the columns To do (entry), In progress and Done (terminal)."""
     body = members(name=name, description=description)
-    return Call("POST", "/taskapp/boards", data(Board), body=body, idempotency_key=idempotency_key)
+    return Call("POST", "/taskapp/boards", data(Board), body=body, idempotency_key=idempotency_key, space=space)
 
 
-def list_boards(*, limit: int | None = None) -> Call[Page[Board]]:
-    """Newest first."""
-    return Call("GET", "/taskapp/boards", whole(Page[Board]), query={"limit": limit})
+def list_boards(*, space: str | None = None, limit: int | None = None) -> Call[Page[Board]]:
+    """Newest first; with space="all" those of every space."""
+    return Call("GET", "/taskapp/boards", whole(Page[Board]), query={"limit": limit}, space=space)
 
 
 def get_board(board_id: str) -> Call[Board]:

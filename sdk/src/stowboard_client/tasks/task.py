@@ -171,6 +171,7 @@ class CalendarAddress(Model, frozen=True, kw_only=True):
     #: A secret address: it needs no token. The service shows it only this once.
     url: str
     titles: bool
+    space_id: str = ""
 
 
 class QuickSpan(Model, frozen=True, kw_only=True):

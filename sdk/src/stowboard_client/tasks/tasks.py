@@ -1,4 +1,4 @@
-"""Tasks of the token's owner, and the index that lists them.
+"""Tasks of a space, by default the token's own, and the index that lists them.
 
 In `update_task`, an omitted member keeps its value and None clears it. With `if_match=task.version` the change happens
 only if the task still has that version. A task's own key (`key`, `idempotencyKey` in the API) lives as long as the
@@ -34,7 +34,7 @@ from stowboard_client.tasks.task import (
     Upcoming,
     Visibility,
 )
-from stowboard_client.transport.call import Call, Deleted, Maybe, at_version, data, members, path, whole
+from stowboard_client.transport.call import Call, Deleted, Maybe, at_version, data, members, path, space_beside, whole
 from stowboard_client.transport.paging import Listing, Page
 from stowboard_client.transport.resource import Conversation, D, Operation, Resource
 from stowboard_client.transport.session import Session
@@ -65,10 +65,10 @@ def create_task(
     start_at: Maybe[int | None] = UNSET,
     reminders: Maybe[Sequence[Mapping[str, int]] | None] = UNSET,
     recurrence_from: Maybe[RecurrenceFrom | None] = UNSET,
-    space_id: Maybe[str | None] = UNSET,
+    space: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
-    """Create a task. If the owner has one with this `key`, that one is returned as it is now.
+    """Create a task. If the space has one with this `key`, that one is returned as it is now.
 
     Items of `checklist` are such as `{"title": "Buy soil"}`; of `reminders`, `{"at": …}` or `{"beforeDue": …}`.
     """
@@ -77,9 +77,9 @@ def create_task(
         recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, idempotency_key=key,
         priority=priority, board_id=board_id, column_id=column_id, position=position,
         attachments=attachments, metadata=metadata, assignees=assignees, checklist=checklist, start_at=start_at,
-        reminders=reminders, recurrence_from=recurrence_from, space_id=space_id,
+        reminders=reminders, recurrence_from=recurrence_from,
     )  # fmt: skip
-    return Call("POST", "/taskapp/tasks", data(Task), body=content, idempotency_key=idempotency_key)
+    return _create(content, idempotency_key, space_beside(board_id, space))
 
 
 def quick_add_task(
@@ -90,18 +90,20 @@ def quick_add_task(
     due_at: Maybe[int | None] = UNSET,
     tags: Maybe[Sequence[str]] = UNSET,
     key: Maybe[str | None] = UNSET,
+    space: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
     """Create a task from one line, such as «Renew cert fri 9am #ops every month». Dates are in the time zone."""
     content = members(
         title=line, quick=True, time_zone=time_zone, body=body, due_at=due_at, tags=tags, idempotency_key=key
     )
-    return Call("POST", "/taskapp/tasks", data(Task), body=content, idempotency_key=idempotency_key)
+    return _create(content, idempotency_key, space)
 
 
-def parse_task(line: str, *, time_zone: Maybe[str | None] = UNSET) -> Call[ParsedTask]:
+def parse_task(line: str, *, time_zone: Maybe[str | None] = UNSET, space: str | None = None) -> Call[ParsedTask]:
     """The task that `quick_add` would make of the line, and how each part was understood."""
-    return Call("POST", "/taskapp/tasks/parse", data(ParsedTask), body=members(text=line, time_zone=time_zone))
+    body = members(text=line, time_zone=time_zone)
+    return Call("POST", "/taskapp/tasks/parse", data(ParsedTask), body=body, space=space)
 
 
 def list_tasks(
@@ -116,18 +118,18 @@ def list_tasks(
     metadata: tuple[str, str] | None = None,
     assignee: str | None = None,
     start_before: int | None = None,
-    space_id: str | None = None,
     sort: Sort | None = None,
     q: str | None = None,
     trashed: Literal["only"] | None = None,
+    space: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Task]]:
     """The tasks for which every given filter holds, newest first. `tags`: those that have all of them.
 
-    `trashed="only"` lists the trash, the latest there first; beside it only `space_id` counts.
+    `trashed="only"` lists the trash, the latest there first; beside it only `space` counts.
 
-    Tasks of a board come in the board's order, unless `sort` is given. `assignee` is a username or `me`; `space_id` an
-    id or `all`.
+    Tasks of a board come in the board's order, unless `sort` is given. `assignee` is a username or `me`. With
+    space="all" it lists those of every space.
 
     Raises TaskIndexNotActivated until the owner's index is activated, once: see `activate_index`.
     """
@@ -142,13 +144,12 @@ def list_tasks(
         "metadata": metadata and ":".join(metadata),
         "assignee": assignee,
         "startBefore": start_before,
-        "spaceId": space_id,
         "sort": sort,
         "q": q,
         "trashed": trashed,
         "limit": limit,
     }
-    return Call("GET", "/taskapp/tasks", whole(Page[Task]), query=query)
+    return Call("GET", "/taskapp/tasks", whole(Page[Task]), query=query, space=space_beside(board_id, space))
 
 
 def get_task(task_id: str) -> Call[Task]:
@@ -274,15 +275,16 @@ def list_upcoming(task_id: str, *, limit: int | None = None) -> Call[list[Upcomi
     return Call("GET", path("/taskapp/tasks/{}/upcoming", task_id), data(list[Upcoming]), query={"limit": limit})
 
 
-def backfill_task_index(*, idempotency_key: str | None = None) -> Call[Backfill]:
+def backfill_task_index(*, space: str | None = None, idempotency_key: str | None = None) -> Call[Backfill]:
     """Index the owner's next tasks, up to 500 of them. Repeating it is safe."""
-    return Call("POST", "/taskapp/task-index/backfill", data(Backfill), idempotency_key=idempotency_key)
+    address = "/taskapp/task-index/backfill"
+    return Call("POST", address, data(Backfill), idempotency_key=idempotency_key, space=space)
 
 
-def activate_index(session: Session) -> Steps[Backfill]:
+def activate_index(session: Session, *, space: str | None = None) -> Steps[Backfill]:
     """Backfill until the index is active. If it is already, that is one request."""
     while True:
-        progress = yield from session.perform(backfill_task_index())
+        progress = yield from session.perform(backfill_task_index(space=space))
         if progress.complete:
             return progress
 
@@ -290,18 +292,18 @@ def activate_index(session: Session) -> Steps[Backfill]:
 def create_calendar(
     *,
     titles: Maybe[bool] = UNSET,
-    space_id: Maybe[str] = UNSET,
+    space: str | None = None,
     assigned_to_me: Maybe[bool] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[CalendarAddress]:
     """Make a secret address for calendar programs; the previous one ends. Without `titles` it shows only the times."""
-    body = members(titles=titles, space_id=space_id, assigned_to_me=assigned_to_me)
-    return Call("POST", "/taskapp/calendar", data(CalendarAddress), body=body, idempotency_key=idempotency_key)
+    address, body = "/taskapp/calendar", members(titles=titles, assigned_to_me=assigned_to_me)
+    return Call("POST", address, data(CalendarAddress), body=body, idempotency_key=idempotency_key, space=space)
 
 
-def delete_calendar(*, idempotency_key: str | None = None) -> Call[Deleted]:
+def delete_calendar(*, space: str | None = None, idempotency_key: str | None = None) -> Call[Deleted]:
     """End the address of the calendar."""
-    return Call("DELETE", "/taskapp/calendar", data(Deleted), idempotency_key=idempotency_key)
+    return Call("DELETE", "/taskapp/calendar", data(Deleted), idempotency_key=idempotency_key, space=space)
 
 
 class Tasks(Resource[D]):
@@ -333,6 +335,10 @@ class Tasks(Resource[D]):
     activate_index = Conversation(activate_index)
     create_calendar = Operation("createCalendar", create_calendar)
     delete_calendar = Operation("deleteCalendar", delete_calendar)
+
+
+def _create(content: object, idempotency_key: str | None, space: Maybe[str | None]) -> Call[Task]:
+    return Call("POST", "/taskapp/tasks", data(Task), body=content, idempotency_key=idempotency_key, space=space)
 
 
 def _post(task_id: str, verb: str, if_match: int | None, idempotency_key: str | None) -> Call[Task]:

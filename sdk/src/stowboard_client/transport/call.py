@@ -33,9 +33,20 @@ class Call(Generic[T]):
     idempotency_key: str | None = None
     #: True if the caller reads the answer as it arrives.
     stream: bool = False
+    #: The id of a space; None if the caller names none, UNSET for an operation that takes none.
+    space: Maybe[str | None] = UNSET
 
     def with_query(self, **values: QueryValue) -> "Call[T]":
         return dataclasses.replace(self, query={**self.query, **values})
+
+    def in_space(self, default: str | None) -> "Call[T]":
+        """With the space that is named, or the default, in the body if there is one, else in the query."""
+        space = default if self.space is None else self.space
+        if not space:
+            return self
+        if isinstance(self.body, dict):
+            return dataclasses.replace(self, body={**self.body, "spaceId": space})
+        return self.with_query(spaceId=space)
 
 
 class Model(msgspec.Struct, frozen=True, rename="camel"):
@@ -70,6 +81,11 @@ def path(template: str, *ids: str) -> str:
 def members(**values: object) -> dict[str, object]:
     """A JSON object of the values that were given, its names in camelCase."""
     return {_camel(name): value for name, value in values.items() if value is not UNSET}
+
+
+def space_beside(other: object, space: str | None) -> Maybe[str | None]:
+    """The space of an operation that has `other`, such as a board, which decides the space unless one is named."""
+    return space if other is None or other is UNSET else space or UNSET
 
 
 def at_version(version: int | None) -> Mapping[str, str]:

@@ -44,6 +44,8 @@ class Options:
     patience: float = 60.0
     #: Seconds that connecting, and each silence of the server, may last.
     timeout: float = 30.0
+    #: The space of every list, creation, upload and search that names none.
+    space: str | None = None
 
 
 @dataclass(slots=True)
@@ -92,6 +94,7 @@ class Session:
 
     def _request(self, call: Call[T]) -> httpx2.Request:
         """One request for all attempts, so that they cannot differ."""
+        call = call.in_space(self.options.space)
         headers = {"accept": "application/json", **call.headers}
         content = None
         if call.method.upper() not in _READS:
