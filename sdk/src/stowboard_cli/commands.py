@@ -2,10 +2,15 @@
 
 from typing import NamedTuple
 
+#: `all` is for commands that take many.
+ONE, MANY = "one", "many"
+
 
 class Command(NamedTuple):
     summary: str
     module: str
+    #: How many spaces its option --space may name, for commands that make, list or find things.
+    spaces: str = ""
 
 
 COMMANDS = {
@@ -14,35 +19,35 @@ COMMANDS = {
     "whoami": Command("Show who is signed in, and where.", "signing_in.whoami"),
     "profile ls": Command("List the installations that you are signed in to.", "signing_in.list_profiles"),
     "profile use": Command("Choose the installation that commands speak to.", "signing_in.use_profile"),
-    "upload": Command("Send files and folders; repeat the command to resume.", "media.upload"),
+    "upload": Command("Send files and folders; repeat the command to resume.", "media.upload", ONE),
     "download": Command("Fetch assets.", "media.download"),
     "replace": Command("Give an asset other bytes; its id and links stay.", "media.replace"),
-    "ls": Command("List assets.", "media.ls"),
+    "ls": Command("List assets.", "media.ls", MANY),
     "show": Command("Show all members of an asset, a video or a task.", "media.show"),
     "url": Command("Print the address of an asset.", "media.url"),
     "tag": Command("Add tags to assets, or remove them.", "media.tag"),
     "rm": Command("Put assets and videos into the trash.", "media.rm"),
     "restore": Command("Restore assets and videos from the trash.", "media.restore"),
     "open": Command("Open an asset in the browser.", "media.open"),
-    "video upload": Command("Send a video.", "videos.upload"),
+    "video upload": Command("Send a video.", "videos.upload", ONE),
     "video status": Command("Show the processing state of a video.", "videos.status"),
     "video url": Command("Print an address that plays a video.", "videos.url"),
-    "task add": Command("Add a task: Renew cert fri 9am #ops every month.", "tasks.add"),
-    "task ls": Command("List tasks.", "tasks.ls"),
-    "task done": Command("Complete tasks.", "tasks.done"),
-    "task edit": Command("Change a task in your editor.", "tasks.edit"),
-    "task move": Command("Move a task to a status, a board or a place.", "tasks.move"),
-    "task assign": Command("Assign a task to members of its space.", "tasks.assign"),
-    "task check": Command("Tick an item of a checklist, or add one.", "tasks.check"),
-    "task comment": Command("Comment on a task, or read its comments.", "tasks.comment"),
-    "task archive": Command("Hide tasks from lists.", "tasks.archive"),
-    "task restore": Command("Bring tasks back from the trash or the archive.", "tasks.restore"),
-    "task rm": Command("Put tasks in the trash, or delete them for good.", "tasks.rm"),
-    "board ls": Command("List boards.", "boards.ls"),
-    "board show": Command("Show a board, column beside column.", "boards.show"),
-    "board create": Command("Make a board.", "boards.create"),
-    "board rename": Command("Give a board another name.", "boards.rename"),
-    "board rm": Command("Delete a board; its tasks stay.", "boards.rm"),
+    "task add": Command("Add a task: Renew cert fri 9am #ops every month.", "tasks.add", ONE),
+    "task ls": Command("List tasks.", "tasks.ls", MANY),
+    "task done": Command("Complete tasks.", "tasks.done", MANY),
+    "task edit": Command("Change a task in your editor.", "tasks.edit", MANY),
+    "task move": Command("Move a task to a status, a board or a place.", "tasks.move", MANY),
+    "task assign": Command("Assign a task to members of its space.", "tasks.assign", MANY),
+    "task check": Command("Tick an item of a checklist, or add one.", "tasks.check", MANY),
+    "task comment": Command("Comment on a task, or read its comments.", "tasks.comment", MANY),
+    "task archive": Command("Hide tasks from lists.", "tasks.archive", MANY),
+    "task restore": Command("Bring tasks back from the trash or the archive.", "tasks.restore", MANY),
+    "task rm": Command("Put tasks in the trash, or delete them for good.", "tasks.rm", MANY),
+    "board ls": Command("List boards.", "boards.ls", MANY),
+    "board show": Command("Show a board, column beside column.", "boards.show", MANY),
+    "board create": Command("Make a board.", "boards.create", ONE),
+    "board rename": Command("Give a board another name.", "boards.rename", MANY),
+    "board rm": Command("Delete a board; its tasks stay.", "boards.rm", MANY),
     "space ls": Command("List the spaces that you are in.", "spaces.ls"),
     "space create": Command("Make a shared space.", "spaces.create"),
     "space members": Command("List the members of a space.", "spaces.members"),
@@ -50,11 +55,11 @@ COMMANDS = {
     "space invite": Command("Print a link by which people join a space.", "spaces.invite"),
     "space join": Command("Join a space by the link of an invitation.", "spaces.join"),
     "space leave": Command("Leave a space; what you made there stays.", "spaces.leave"),
-    "events tail": Command("Print events as they happen.", "events.tail"),
-    "webhook listen": Command("Forward events to an address of yours, signed as webhooks are.", "events.listen"),
-    "import todoist": Command("Bring in the tasks of a Todoist export.", "moving.import_todoist"),
-    "import trello": Command("Bring in a board of a Trello export.", "moving.import_trello"),
-    "export": Command("Write out your tasks and boards, a line for each.", "moving.export"),
+    "events tail": Command("Print events as they happen.", "events.tail", MANY),
+    "webhook listen": Command("Forward events to an address of yours, signed as webhooks are.", "events.listen", MANY),
+    "import todoist": Command("Bring in the tasks of a Todoist export.", "moving.import_todoist", ONE),
+    "import trello": Command("Bring in a board of a Trello export.", "moving.import_trello", ONE),
+    "export": Command("Write out tasks and boards, a line for each.", "moving.export", MANY),
     "api": Command("Send any request to the API.", "api"),
     "mcp": Command("Speak MCP over standard input and output, for programs on this machine.", "mcp"),
     "completion": Command("Print a script that completes commands in your shell.", "completion"),

@@ -1,12 +1,13 @@
 """One command: its options, and the tools that it is given."""
 
 import argparse
+import os
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import NoReturn
 
-from stowboard_cli.commands import Command
+from stowboard_cli.commands import MANY, Command
 from stowboard_cli.exits import USAGE, CommandFailure
 
 
@@ -27,6 +28,12 @@ def parser_of(name: str, command: Command) -> tuple[argparse.ArgumentParser, Mod
     )  # fmt: skip
     if hasattr(module, "arguments"):
         module.arguments(parser)
+    if command.spaces:
+        named = "its name or id, or all" if command.spaces == MANY else "its name or id"
+        parser.add_argument(
+            "--space", dest="in_space", metavar="SPACE", default=os.environ.get("STOW_SPACE"),
+            type=str if command.spaces == MANY else _one_space, help=f"{named}; see: stow space ls",
+        )  # fmt: skip
     common = parser.add_argument_group("for every command")
     common.add_argument("--profile", metavar="NAME", help="the installation to speak to; see: stow profile ls")
     form = common.add_mutually_exclusive_group()
@@ -35,6 +42,12 @@ def parser_of(name: str, command: Command) -> tuple[argparse.ArgumentParser, Mod
     common.add_argument("--fields", metavar="A,B", help="only these members, such as id,title,dueAt")
     common.add_argument("-q", "--quiet", action="store_true", help="print data and errors only")
     return parser, module
+
+
+def _one_space(text: str) -> str:
+    if text == "all":
+        raise argparse.ArgumentTypeError("all is for lists; name one space")
+    return text
 
 
 class CommandParser(argparse.ArgumentParser):

@@ -23,6 +23,8 @@ class Stow:
         self._opened: Client | None = None
         self.printer = Printer(given.json, given.fields, given.table)
         self.quiet: bool = given.quiet
+        #: As it was given: a name, an id, `own` or `all`.
+        self._space: str | None = getattr(given, "in_space", None)
 
     def __enter__(self) -> Self:
         return self
@@ -35,11 +37,21 @@ class Stow:
 
     @cached_property
     def client(self) -> "Client":
-        """The client of the chosen installation. Raises CommandFailure if nobody is signed in."""
+        """The client of the chosen installation, in the chosen space.
+
+        Raises CommandFailure if nobody is signed in, or there is no such space.
+        """
         from stowboard_cli.profiles.chosen import open_client
+        from stowboard_cli.profiles.space import get_space_id
 
         self._opened = open_client(self._given.profile)
-        return self._opened.with_options(retries=_RETRIES, patience=_PATIENCE)
+        client, space = self._opened.with_options(retries=_RETRIES, patience=_PATIENCE), self._space
+        return client.with_options(space=get_space_id(client, space)) if space else client
+
+    @property
+    def space_column(self) -> list[str]:
+        """The column that tells the space of a row, for lists over all spaces."""
+        return ["spaceId"] if self._space == "all" else []
 
     def say(self, text: str) -> None:
         if not self.quiet:

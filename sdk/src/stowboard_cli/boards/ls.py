@@ -7,4 +7,5 @@ from stowboard_cli.stow import Stow
 
 
 def run(stow: Stow, _: Namespace) -> None:
-    stow.list((with_column_names(stow, board) for board in stow.client.boards.list()), COLUMNS)
+    boards = (with_column_names(stow, board) for board in stow.client.boards.list())
+    stow.list(boards, [*COLUMNS, *stow.space_column])

@@ -25,10 +25,11 @@ def run(stow: Stow, given: Namespace) -> None:
         _draw(stow, board)
         return
     # The feed's position before the first picture: no event is missed between it and the stream.
-    cursor = stow.client.events.list(limit=1).page().meta.next_cursor
+    events, space = stow.client.events, board.space_id
+    cursor = events.list(space=space, limit=1).page().meta.next_cursor
     _draw(stow, board, clear=True)
     try:
-        for _ in stow.client.events.follow(cursor=cursor, types=["task.*", "board.*"]):
+        for _ in events.follow(cursor=cursor, types=["task.*", "board.*"], space=space):
             board = stow.client.boards.get(board.id)
             _draw(stow, board, clear=True)
     except errors.NotFound:

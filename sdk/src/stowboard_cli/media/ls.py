@@ -22,10 +22,12 @@ def arguments(parser: ArgumentParser) -> None:
 def run(stow: Stow, given: Namespace) -> None:
     trashed: Literal["only"] | None = "only" if given.trashed else None
     if given.videos:
-        videos = stow.client.videos.list(tags=given.tag, trashed=trashed)
-        stow.list(islice(videos, given.limit or None), ["id", "status", "size", "createdAt", "title", "tags"])
+        videos = stow.client.videos.list(tags=given.tag, q=given.text, trashed=trashed)
+        columns = ["id", "status", "size", "createdAt", "title", "tags", *stow.space_column]
+        stow.list(islice(videos, given.limit or None), columns)
         return
     assets = stow.client.assets.list(
         kind=given.kind, tags=given.tag, mime_type=given.type, q=given.text, trashed=trashed
     )
-    stow.list(islice(assets, given.limit or None), ["id", "kind", "size", "createdAt", "filename", "tags"])
+    columns = ["id", "kind", "size", "createdAt", "filename", "tags", *stow.space_column]
+    stow.list(islice(assets, given.limit or None), columns)

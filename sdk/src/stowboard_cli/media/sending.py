@@ -39,7 +39,7 @@ class Wishes:
 def send(client: Client, file: LocalFile, checksum: str, wishes: Wishes, progress: Callable[[int], None]) -> Asset:
     """Raises StowboardError."""
     for attempt in range(_MOST_KEYS):
-        key = _key(file, checksum, wishes, attempt)
+        key = _key(client.space, file, checksum, wishes, attempt)
         try:
             return _upload(client, file, checksum, wishes, key, progress)
         except (errors.NotFound, errors.UploadGone):
@@ -72,6 +72,6 @@ def _upload(
     return client.uploads.wait_until_ready(begun.id, _WAIT_SECONDS)
 
 
-def _key(file: LocalFile, checksum: str, wishes: Wishes, attempt: int) -> str:
-    said = (file.name, checksum, sorted(wishes.tags), wishes.visibility, wishes.again, attempt)
+def _key(space: str | None, file: LocalFile, checksum: str, wishes: Wishes, attempt: int) -> str:
+    said = (space, file.name, checksum, sorted(wishes.tags), wishes.visibility, wishes.again, attempt)
     return f"stow-{hashlib.sha256(repr(said).encode()).hexdigest()}"

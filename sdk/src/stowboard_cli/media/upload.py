@@ -1,7 +1,7 @@
 """Send files, folders, patterns, or - for standard input.
 
 What the server has already, by its checksum, is not sent again. If it is cut off, by Ctrl-C, a crash or the network,
-the same command goes on where it was, for a day.
+the same command goes on where it was, for a day. Without --space, files go to the Library, which everybody sees.
 """
 
 import uuid

@@ -1,4 +1,7 @@
-"""Write out your tasks, comments and boards as JSON lines, archived tasks too. Each line says in `kind` what it is."""
+"""Write out your tasks, comments and boards, or those of a space, as JSON lines, archived tasks too.
+
+Each line says in `kind` what it is.
+"""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path

@@ -4,7 +4,8 @@ from argparse import ArgumentParser, Namespace
 
 from msgspec import UNSET
 
-from stowboard_cli.spaces.named import ROLES, get_space_named
+from stowboard_cli.profiles.space import get_space_named
+from stowboard_cli.spaces.columns import ROLES
 from stowboard_cli.stow import Stow
 
 

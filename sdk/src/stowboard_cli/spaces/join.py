@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from stowboard_cli.spaces.named import COLUMNS
+from stowboard_cli.spaces.columns import COLUMNS
 from stowboard_cli.stow import Stow
 
 

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from stowboard_cli.spaces.named import get_space_named
+from stowboard_cli.profiles.space import get_space_named
 from stowboard_cli.stow import Stow
 
 

@@ -31,4 +31,4 @@ def run(stow: Stow, given: Namespace) -> None:
         assignee="me" if given.mine else None, space_id="all" if given.mine else None,
         due_before=int(tomorrow.timestamp() * 1000) if given.today else None,
     )  # fmt: skip
-    stow.list(found, ["id", "status", "dueAt", "title", "tags"])
+    stow.list(found, ["id", "status", "dueAt", "title", "tags", *stow.space_column])

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from stowboard_cli.exits import INVALID, NOT_FOUND, CommandFailure
+from stowboard_cli.profiles.space import ALL
 from stowboard_client import Board, Client, Task, errors
 
 #: If a text fits several, at most this many are named.
@@ -64,11 +65,12 @@ def get_board_named(client: Client, text: str) -> Board:
 
 
 def list_tasks(client: Client, limit: int | None = None, **filters: Any) -> list[Task]:
-    """List tasks. The index that lists need, which each owner activates once, is activated on the way."""
+    """List tasks. The index that lists need, which each space activates once, is activated on the way."""
     try:
         return list(islice(client.tasks.list(**filters), limit))
     except errors.TaskIndexNotActivated:
-        client.tasks.activate_index()
+        for space in client.spaces.list() if client.space == ALL else (None,):
+            client.tasks.activate_index(space=space.id if space else None)
         return list(islice(client.tasks.list(**filters), limit))
 
 

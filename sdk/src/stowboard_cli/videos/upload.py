@@ -40,7 +40,7 @@ def run(stow: Stow, given: Namespace) -> None:
 def _send(stow: Stow, given: Namespace, file: str) -> Video:
     videos, size = stow.client.videos, given.file.stat().st_size
     title = given.title or given.file.stem
-    key = hashlib.sha256(repr((file, title, given.tag, given.public)).encode()).hexdigest()
+    key = hashlib.sha256(repr((stow.client.space, file, title, given.tag, given.public)).encode()).hexdigest()
     video = videos.create(
         title, tags=given.tag, size=size, visibility="public" if given.public else UNSET,
         mime_type=mimetypes.guess_type(given.file.name)[0] or UNSET, idempotency_key=f"stow-{key}",
