@@ -7,9 +7,8 @@ import httpx2
 import msgspec
 
 from stowboard_client.errors import CursorExpired
-from stowboard_client.events.changes import Actor
 from stowboard_client.events.event_stream import EventStream, Message
-from stowboard_client.transport.call import Call, Model, QueryValue, whole
+from stowboard_client.transport.call import Actor, Call, Model, QueryValue, whole
 from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
 from stowboard_client.transport.paging import Listing, Page
 from stowboard_client.transport.resource import D, Resource

@@ -5,9 +5,8 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import UNSET
 
-from stowboard_client.events.changes import Actor
 from stowboard_client.events.verifying import verify_payload
-from stowboard_client.transport.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.transport.call import Actor, Call, Deleted, Maybe, Model, data, members, path, whole
 from stowboard_client.transport.paging import Listing, Page
 from stowboard_client.transport.resource import D, Operation, Resource
 
