@@ -40,7 +40,7 @@ def wall_of(zone: ZoneInfo, instant: int) -> datetime:
 
 
 def instant_of(zone: ZoneInfo, wall: datetime) -> int:
-    """Fold 0 is PEP 495's word for both: the offset before a gap, and the first of two."""
+    """The moment of a wall-clock time. In a gap the offset before it counts; of two equal times the first is meant."""
     offset = zone.utcoffset(wall)
     assert offset is not None
     return milliseconds(wall) - offset // _MILLISECOND

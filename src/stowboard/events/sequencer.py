@@ -1,10 +1,10 @@
 """Gives committed events their positions, where the database does not do so itself.
 
-PostgreSQL shows an insert when it is committed, which may be long after it took its number. So events come without a
-position, and one sequencer at a time, of whichever process, places those that can be seen. That keeps the order of
+PostgreSQL shows an insert when it is committed, which may be long after it took its number. So events are written
+without a position, and one sequencer at a time, in any process, places those that it sees. That keeps the order of
 effects: the second change of a task writes its event after the first was committed, so whoever sees the second sees
-the first, with a smaller `seq`. It holds as long as an event is inserted after its subject was locked, by a statement
-that follows.
+the first, with a smaller `seq`. For this, a verb locks the subject in one statement and inserts the event in a later
+one.
 
 It is woken by what this process commits, and looks for the rest every second. On SQLite there is nothing to place.
 """
@@ -20,7 +20,7 @@ PLACED = "events.placed"
 #: The channel of those who read events, by database.
 READABLE = {"sqlite": WRITTEN, "postgres": PLACED}
 BATCH = 500
-#: How long further commits are waited for, to place them together: after a quiet time, and between two batches.
+#: Seconds to wait for further commits, which are then placed together: after a quiet time, and between two batches.
 GATHER_SECONDS, SPACING_SECONDS = 0.005, 0.1
 POLL_SECONDS = 1.0
 log = logging.getLogger("stowboard.events")
@@ -56,7 +56,7 @@ async def any_unplaced(tx: Tx) -> bool:
 
 async def place_events(tx: Tx) -> int:
     """Give the next events their positions, a bounded number of them; how many."""
-    # As a statement of its own: the next one must not see events as they were before it waited for this lock.
+    # A statement of its own: one that waits for this lock sees events as they were before it waited.
     head = await tx.one("SELECT position FROM feed FOR UPDATE")
     assert head is not None
     placed = await tx.run(

@@ -15,7 +15,7 @@ _FILE_CHUNK = 256 * 1024
 
 
 class AsgiExchange:
-    """ASGI answers by awaiting; what `respond` was given is sent by `finish`, after the handler is done."""
+    """ASGI sends by awaiting, so `finish` sends what `respond` was given, after the handler has returned."""
 
     def __init__(self, scope: Message, receive: Receive, send: Send) -> None:
         self._receive, self._send = receive, send
@@ -100,7 +100,7 @@ class AsgiExchange:
 
 
 class AsgiSink:
-    """Sent by `finish`, which waits until it is closed."""
+    """`finish` sends its chunks, and waits until it is closed."""
 
     def __init__(self) -> None:
         self._waiting: deque[bytes] = deque()

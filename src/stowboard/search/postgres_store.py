@@ -1,9 +1,9 @@
 """The index on PostgreSQL: a GIN index of terms, as a tsvector that we make ourselves (docs/decisions/0021-search.md).
 
-GIN gives all matches at once and in no order, so it is asked for one range of time after the other, newest first: each
-document also has terms for the stretches that it was created in, of several lengths, and a range is a few of them. How
-long it has to be is seen from the newest documents, which are read one by one. Where words are common, these are all
-that is needed.
+GIN gives all matches at once, in no order. So it is asked for one range of time after the other, newest first: each
+document has terms that name the stretches of time in which it was created, of several lengths, and a range is a few
+stretches. Before that, the newest documents are read one by one. They tell how long a range has to be, and where words
+are common, they are all that is needed.
 """
 
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ from stowboard.search.terms import BEGINNINGS, SearchTerms, term_of, terms_of
 
 #: How many of the newest are read one by one.
 LOOKED_AT = 200
-#: Of those, so few candidates may be in vain before all words that begin as the last one are looked up instead, which
-#: takes long if they are common.
+#: After so many candidates in vain, all words that begin like the last one are looked up instead. That takes long if
+#: they are common.
 FEW = LOOKED_AT // 20
 #: Stretches of time, in powers of two of a millisecond: 4 s, a minute, 17 minutes, 5 hours, 3 days, 7 weeks, 2 years.
 STRETCHES = (12, 16, 20, 24, 28, 32, 36)
@@ -64,15 +64,15 @@ _PLACE, _TIME = 26, 10
 
 class _LookedAt(NamedTuple):
     hits: list[SearchHit]
-    #: The last one that was read; None if there are no more. And the time between the first and that.
+    #: The last one that was read; None if there are no more. Then the time between the first and the last.
     last: str | None
     span_ms: int
-    #: How many have the terms; the texts of some may say no.
+    #: How many have the terms. The texts of some of them may still not match.
     candidates: int
 
 
 class _Stretches(NamedTuple):
-    """Some of one length, next to each other."""
+    """Stretches of one length, next to each other."""
 
     level: int
     first: int
@@ -113,7 +113,7 @@ class _Search:
         return _LookedAt(hits, last, time_of(first) - time_of(last), candidates)
 
     async def go_on(self, tx: Tx, looked_at: _LookedAt) -> list[SearchHit]:
-        """Ask GIN for one range of time after the other, each as long as it takes if all goes on as it was."""
+        """Ask GIN for one range of time after the other. Its length follows from how many matched so far."""
         hits, below, span_ms, candidates = looked_at
         assert below is not None
         loosely = bool(hits) or candidates <= FEW
@@ -121,7 +121,7 @@ class _Search:
         rare_together = not candidates and bool(self._terms.words)
         while True:
             missing = self._limit - len(hits)
-            # A half more than that; and where nothing was found so far, as if it had been one.
+            # Half as much again. If nothing was found so far, reckon with one match.
             stretches = _stretches_before(below, span_ms * missing * 3 // 2 // max(1, len(hits)))
             found = await self._in_stretches(tx, below, stretches, missing, loosely)
             hits = [*hits, *found]
@@ -134,7 +134,7 @@ class _Search:
             below, loosely = next_below, loosely and (rare_together or len(found) * 4 >= missing)
 
     async def _below(self, tx: Tx, begin_ms: int, sure: bool) -> str | None:
-        """Where the next range ends; None if nothing is left. Unless one is sure of more, gaps are passed over."""
+        """Where the next range ends; None if nothing is left. It skips a gap, unless it is `sure` of more at once."""
         if sure and begin_ms > 0:
             return _place(least_id("tsk", begin_ms - 1))[:_TIME] + _AFTER_ALL
         newest = await self._newest_before(tx, _place(least_id("tsk", begin_ms)))
@@ -167,7 +167,7 @@ class _Search:
         return row[0] if row else None
 
     def _terms_asked(self, arguments: SqlArguments, column: str, loosely: bool) -> list[str]:
-        """A condition for each term: GIN keeps pace in their lists only if they are apart."""
+        """A condition for each term: only then does GIN walk through their lists side by side."""
         words = [*map(_quoted, self._terms.words), *(_begun(begun, loosely) for begun in self._terms.beginnings)]
         scopes = f"({' | '.join(map(_quoted, self._wanted.scopes))})"
         rest = " & ".join([scopes, *(f"!{_quoted(word)}" for word in self._terms.not_words)])
@@ -189,7 +189,7 @@ def _values(document: SearchDocument) -> tuple[Value, ...]:
 
 @lru_cache(16_384)
 def _terms_of(word: str) -> str:
-    """The word and its beginnings. What stands for a scope or a tag has none."""
+    """The word and its beginnings; a scope or a tag has no beginnings."""
     if word[0] == "_":
         return word
     return " ".join([word, *(f"^{word[:length]}" for length in BEGINNINGS if length <= len(word))])
@@ -207,7 +207,7 @@ def _place(subject: str) -> str:
 
 
 def _time(place: str) -> int:
-    """Also of the beginning of a place."""
+    """The time of a place, or of the beginning of one."""
     return time_of(place[:_TIME].ljust(_PLACE, "0"))
 
 

@@ -1,8 +1,8 @@
 """Assets and videos of a task, in their order.
 
 When one of them is deleted, tasks keep its id in its place, with a mark: a job sees to it. The job is ordered in the
-transaction of the deletion, if there is such a task. Nobody attaches it meanwhile: who does has locked it, and the
-deletion has waited.
+transaction of the deletion, if there is such a task. Nobody can attach it meanwhile: attaching locks it, and the
+deletion waits for the lock.
 """
 
 from collections.abc import Sequence

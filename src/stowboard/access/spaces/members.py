@@ -64,7 +64,7 @@ async def remove_member(tx: Tx, actor: Actor, owners: Owners, space: Space, user
 async def join(tx: Tx, key: DigestKey, actor: Actor, username: str, secret: str) -> str:
     """Make a person a member by an invitation; the id of the space. Raises InvalidTicket.
 
-    A member stays as they are, and spends nothing.
+    Somebody who is a member already keeps their role, and the invitation is not used up.
     """
     invitation = await _find_invitation(tx, key, secret)
     space = await space_store.lock_any(tx, invitation.space_id)
@@ -80,7 +80,7 @@ async def join(tx: Tx, key: DigestKey, actor: Actor, username: str, secret: str)
 async def leave_all(tx: Tx, actor: Actor, owners: Owners, username: str) -> None:
     """Take somebody who is gone out of every space.
 
-    Where no manager is left, the member with the next role becomes one, of several the oldest. A space without members
+    Where no manager is left, the oldest member with the highest role becomes one. A space without members
     goes to the trash.
     """
     for space_id in await space_store.spaces_of(tx, username):

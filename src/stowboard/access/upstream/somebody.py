@@ -39,7 +39,7 @@ class ProviderPerson(msgspec.Struct, frozen=True):
 
 
 def describe(issuer: str, claims: dict[str, Any], admin_claim: tuple[str, str] | None) -> ProviderPerson:
-    """`claims` are checked."""
+    """The person whom the claims of a checked ID token describe."""
     mail = _text(claims, "email")
     return ProviderPerson(
         issuer=issuer,

@@ -29,7 +29,7 @@ async def clear(job: Job, args: ClearArgs) -> None:
 
 
 async def keep_up(job: Job, _: NoArgs) -> None:
-    """Forget deliveries with the events of their time, and order a webhook's job again that was given up."""
+    """Forget deliveries as old as forgotten events, and order again the jobs of webhooks that were given up."""
     before = clock.now_ms() - job.use(EventSettings).kept_ms
     while await job.db.transact(delivery_store.forget_before, before, BATCH) == BATCH:
         pass

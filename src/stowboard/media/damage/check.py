@@ -89,7 +89,7 @@ async def tell(db: Database, column: BlobColumn, key: BlobKey, *, damaged: bool)
 
 
 async def _is_whole(db: Database, blobs: BlobStore, column: BlobColumn, named: BlobToCheck) -> bool:
-    """Raises BlobNotFound. What seems to be damaged is read again: it may have been the way here."""
+    """Raises BlobNotFound. Bytes that seem to be damaged are read again: the error may lie in the transport."""
     found = (await hashed(blobs.read(named.key))).sha256
     if named.sha256 is None:
         await db.transact(_learn, column, named.key, found)

@@ -32,7 +32,7 @@ log = logging.getLogger("stowboard.media")
 #: block needs no pipe, which saves two thirds of the processor time.
 _SMALLEST_BLOCK, _FIRST_BLOCK, _LARGEST_BLOCK = 64 * 1024, 256 * 1024, 1 << 20
 _SLOW_SECONDS = 1.0
-#: Of one of several ranges, generously.
+#: The head of one of several ranges has less.
 _LONGEST_HEAD = 1024
 
 

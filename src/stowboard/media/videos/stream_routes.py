@@ -103,7 +103,7 @@ class _Found(NamedTuple):
 
 class _Text(NamedTuple):
     content: str
-    #: For how many it may be kept.
+    #: How long a client may keep it.
     seconds: int
     content_type: str = CONTENT_TYPE
 

@@ -1,4 +1,4 @@
-"""Which tasks have which pairs of metadata, for lists that ask for one."""
+"""The pairs of metadata that tasks have, for lists that filter by one."""
 
 from collections.abc import Sequence
 

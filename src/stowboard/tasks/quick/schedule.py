@@ -1,8 +1,8 @@
-"""When a task is due, when it reminds and how it repeats, of the pieces that say so.
+"""The due date, the reminder and the recurrence of a task, from the pieces of its line.
 
 A day without a time ends at 23:59. A time without a day is today's if that is still to come, else tomorrow's. Days of a
 repetition are found from the given day on, else from today on. A wall time becomes an instant last, as in a series:
-what the clock skips is taken with the offset before the gap, and of what comes twice the first is meant.
+a time that the clock skips has the offset before the gap, and of a time that comes twice the first is meant.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """A line cut at its spaces into tokens, and the words of which phrases are made.
 
-What stands in double quotes is one token, spaces and all, and no word: it is never read as anything. A quote that is
+Text in double quotes is one token with its spaces, and no word: it always stays in the title. A quote that is
 not closed is a sign like any other. A priority is no word either.
 """
 

@@ -1,8 +1,8 @@
 """The recurrence rules that are taken: the part of RFC 5545's RRULE that repeats by the day or slower.
 
 A rule is read once, checked part by part, and written back in one form: parts in a fixed order, lists sorted, defaults
-left out. Rules below a day are refused, so that no rule has more than 366 occurrences in a year. Whether a rule ever
-happens depends on where it starts; that is for `recurrence`.
+left out. Rules below a day are refused, so that no rule has more than 366 occurrences in a year. Some rules have no
+date after their start; `expansion.py` finds that out.
 """
 
 import re
@@ -198,7 +198,7 @@ def _refuse_positions_in_nothing(rule: RecurrenceRule) -> None:
 
 
 def _most_in_a_period(rule: RecurrenceRule) -> int:
-    """No fewer than the occurrences that one day, week, month or year of the rule can have."""
+    """At least the number of occurrences that one day, week, month or year of the rule can have."""
     if rule.freq is Freq.DAILY:
         return 1
     if rule.freq is Freq.WEEKLY:

@@ -1,8 +1,8 @@
-"""Which files may be videos, told from their first bytes, and what ffmpeg is told that they are.
+"""The containers that videos come in: the first bytes that tell them, and their names in ffmpeg.
 
 ffmpeg guesses formats generously: a text that names other files or addresses (a playlist, a concat script) is a video
-to it. So it never guesses here. What begins like none of these containers is refused before ffmpeg sees it, and the
-rest is read by the one demuxer that its signature names, and decoded only by decoders of this list.
+to it. So it never guesses here. A file that begins like none of these containers is refused before ffmpeg sees it; any
+other is read by the one demuxer that its signature names, and decoded only by decoders of this list.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ _SOUND = (
     ",pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,pcm_f64le,pcm_f64be,pcm_alaw"
     ",pcm_mulaw,pcm_bluray,pcm_dvd"
 )
-#: As ffmpeg wants to be told.
+#: For `-codec_whitelist`.
 DECODERS = f"{_PICTURES},{_SOUND}"
 
 _TS_PACKET, _M2TS_PACKET, _TS_SYNC = 188, 192, 0x47

@@ -1,6 +1,6 @@
 """One picture of a video, to show before it plays: a JPEG of the moment that was chosen.
 
-Without a choice it is from a tenth into the video, for the first moment is often black.
+Without a choice it is from a tenth into the video, since the first moment is often black.
 """
 
 from pathlib import Path
