@@ -24,7 +24,7 @@ from support.servers.postgres import PostgresServer
 from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
 from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
-from support.servers.worker import NO_JOBS, make_due
+from support.servers.worker import NO_JOBS, make_due, working
 from support.stored.rows import rows
 from support.waiting import wait_until
 
@@ -73,6 +73,11 @@ class Lived:
         httpx2.get(ann.delivery.url(asset.id, transform_class="thumbnail").url).raise_for_status()
         announced = ann.uploads.presigned("later.bin", 1000)
         self.announced, self.upload_url = announced.id, announced.upload_url
+        self.memo, self.away = ann.uploads.file("memo.txt", b"One").id, ann.uploads.file("away.txt", b"put away").id
+        ann.uploads.replace(self.memo, b"Two", mime_type="text/plain", original_name="memo.txt")
+        with working(self.server):
+            ann.uploads.wait_until_ready(self.memo)
+        ann.assets.trash(self.away)
 
     def repeat(self, server: Server) -> bytes:
         """A write under a key, which has one answer wherever it is repeated."""
@@ -117,7 +122,7 @@ def test_an_installation_moves_there_and_back_and_is_the_same(
     assert tables[0] == tables[1] == tables[2]
     assert {table: tables[0][table]["rows"] for table in ("account", "session")} == {"account": 1, "session": 1}
     assert files_in(exports[0] / "blobs").keys() == files_in(exports[2] / "blobs").keys()
-    assert len(files_in(exports[0] / "blobs")) == 3
+    assert len(files_in(exports[0] / "blobs")) == 6
     for place in (cluster, back):
         place.start()
         try:
@@ -144,6 +149,10 @@ def check_by_http(lived: Lived, server: Server) -> None:
         assert (note.frames, note.pages, note.duration, note.preview) == (2, 7, 2.5, "hello")
         assert note.thumbnail_url is not None
         fresh = ann.delivery.url(lived.asset).url
+        assert [one.id for one in ann.assets.list(trashed="only")] == [lived.away]
+        assert httpx2.get(ann.versions.url(lived.memo, 1).url).content == b"One"
+        assert httpx2.get(ann.assets.restore(lived.away).url or "").content == b"put away"
+        ann.assets.trash(lived.away)
     for url in (lived.signed, fresh):
         assert httpx2.get(same_address(url, server)).content == PICTURE
     late = httpx2.put(same_address(lived.upload_url, server), content=bytes(1000))

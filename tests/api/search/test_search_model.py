@@ -153,6 +153,16 @@ class Everything(RuleBasedStateMachine):
         self.ann.client.uploads.wait_until_ready(subject)  # what a job does meanwhile is no step of the model's
 
     @precondition(lambda self: self.asset_ids)
+    @rule(asset=CHOICES, back=st.booleans())
+    def trash_an_asset(self, asset: int, back: bool) -> None:
+        subject = self.asset_ids[asset % len(self.asset_ids)]
+        self.assets.trash(subject)
+        if back:
+            self.assets.restore(subject)
+        else:
+            self.asset_ids.remove(subject)
+
+    @precondition(lambda self: self.asset_ids)
     @rule(asset=CHOICES, many=st.booleans())
     def delete_an_asset(self, asset: int, many: bool) -> None:
         subject = self.asset_ids.pop(asset % len(self.asset_ids))

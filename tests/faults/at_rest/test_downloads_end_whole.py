@@ -30,6 +30,8 @@ def delete(client: Client, asset: Asset) -> None:
 
 def replace(client: Client, asset: Asset) -> None:
     client.uploads.replace(asset.id, b"other bytes", mime_type="text/plain", original_name="other.txt")
+    client.uploads.wait_until_ready(asset.id)
+    client.versions.delete(asset.id, 1)
 
 
 @pytest.mark.parametrize("end", [delete, replace])

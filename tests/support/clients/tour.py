@@ -157,6 +157,14 @@ def _assets(client: Client, web: httpx2.Client) -> None:
     client.uploads.replace(image.id, png(31, 13), mime_type="image/png", original_name="c.png")
     replaced = client.uploads.wait_until_ready(image.id)
     assert (replaced.version, replaced.width) == (2, 31)
+    assert [version.width for version in client.versions.list(image.id)] == [20]
+    assert web.get(client.versions.url(image.id, 1).url).content == data
+    assert client.versions.restore(image.id, 1).version == 3
+    client.versions.delete(image.id, 2)
+    assert client.assets.trash(image.id).url is None
+    assert client.assets.restore(image.id).url is not None
+    assert client.assets.batch_trash([image.id, file.id]).trashed == 2
+    assert client.assets.batch_restore([image.id, file.id]).restored == 2
     later = client.uploads.presigned("d.png", len(data))
     client.uploads.put(later, data)
     assert web.get(client.uploads.wait_until_ready(later.id).url or "").content == data
@@ -199,6 +207,8 @@ def _videos(client: Client, web: httpx2.Client, clip: bytes) -> None:
     client.videos.delete_captions(video.id, "en")
     assert client.videos.list_captions(video.id) == []
     assert client.videos.choose_poster(video.id, time=0.5).id == video.id
+    assert client.videos.trash(video.id).poster_url is None
+    assert client.videos.restore(video.id).trashed_at is None
     links = client.videos.signed_url(video.provider_video_id)
     assert web.get(links.hls_url or "").text.startswith("#EXTM3U")
     assert web.get(links.mp4_url or "").content == clip

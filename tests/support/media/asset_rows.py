@@ -2,12 +2,14 @@
 
 import contextlib
 import random
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from stowboard.blobs.keys import new_key
 from stowboard.core.caller import Access, Caller, TokenId, TokenKind
+from stowboard.core.errors import InTrash
 from stowboard.core.ids import new_id, time_of
 from stowboard.core.reach import LIBRARY, Reach, Role
 from stowboard.db.database import Database, Tx
@@ -18,6 +20,7 @@ from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.routes import edit_asset
 from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus
 from stowboard.media.base.errors import AssetNotFound
+from stowboard.media.trash_routes import move_assets
 
 ANN = Access(
     Caller(TokenId("tok_1"), "ann", frozenset({"media:write"}), None, TokenKind.AUTOMATION, Reach.of_owner("ann")),
@@ -51,8 +54,8 @@ async def _put(tx: Tx, asset: Asset) -> Asset:
 async def write_something(database: Database, chance: random.Random, ids: list[str], tags: list[str]) -> None:
     """One write, of a kind that chance picks. An asset that another writer has deleted is passed over."""
     asset_id = chance.choice(ids)
-    with contextlib.suppress(AssetNotFound):
-        match chance.randrange(5):
+    with contextlib.suppress(AssetNotFound, InTrash):
+        match chance.randrange(7):
             case 0:
                 new = await put_asset(database, filename=f"needle{chance.random()}.png", tags=chance.sample(tags, 2))
                 ids.append(new.id)
@@ -67,6 +70,9 @@ async def write_something(database: Database, chance: random.Random, ids: list[s
                 await database.transact(tag_assets, ANN, TagAction.REMOVE, some, chance.sample(tags, 2))
             case 4:
                 await database.transact(remove_asset, ANN, asset_id, None)
+            case 5 | 6 as number:
+                some = chance.sample(ids, min(4, len(ids)))
+                await database.transact(partial(move_assets, to_trash=number == 5), ANN, some)
 
 
 async def check_counts(database: Database) -> None:
@@ -77,6 +83,7 @@ async def check_counts(database: Database) -> None:
 async def _check_counts(tx: Tx) -> None:
     rows = await tx.all(f"SELECT {asset_store.COLUMNS.names} FROM asset ORDER BY id FOR UPDATE")
     assets = [asset_store.COLUMNS.read(row) for row in rows]
+    trash, assets = [a for a in assets if a.trashed_at is not None], [a for a in assets if a.trashed_at is None]
     tags = sorted((a.space, tag, a.id) for a in assets if a.status is not AssetStatus.PENDING for tag in a.tags)
     assert sorted(map(tuple, await tx.all("SELECT space, tag, asset_id FROM asset_tag"))) == tags
     names = [(space, tag) for space, tag, _ in tags]
@@ -93,3 +100,10 @@ async def _check_counts(tx: Tx) -> None:
         " GROUP BY 1, 2, 3 HAVING sum(count) > 0"
     )
     assert sorted(map(tuple, found)) == stats
+    other = "SELECT COALESCE(sum(count), 0), COALESCE(sum(bytes), 0) FROM media_stat_part WHERE resource = $1"
+    assert [tuple(row) for row in await tx.all(other, "trash")] == [(len(trash), sum(a.size for a in trash))]
+    versions = [tuple(row) for row in await tx.all("SELECT count(*), COALESCE(sum(size), 0) FROM asset_version")]
+    assert [tuple(row) for row in await tx.all(other, "version")] == versions
+    used = await tx.all("SELECT COALESCE(sum(bytes), 0), COALESCE(sum(spare), 0) FROM media_usage_part")
+    spare = versions[0][1] + sum(a.size for a in trash)
+    assert [tuple(row) for row in used] == [(spare + sum(a.size for a in assets), spare)]

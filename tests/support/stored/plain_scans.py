@@ -36,9 +36,29 @@ SCANS = {
         EXCEPT SELECT space, kind, status, count(*), sum(
             iif(blob_key IS NOT NULL OR (incoming IS NULL AND status <> 'failed'), size, 0)
             + coalesce(incoming ->> 'size', 0)
-        ) FROM asset GROUP BY space, kind, status""",
+        ) FROM asset WHERE trashed_at IS NULL GROUP BY space, kind, status""",
+    "a count of the trash": """
+        SELECT space, kind, sum(count) FROM media_stat_part WHERE resource = 'trash'
+        GROUP BY space, kind HAVING sum(count) > 0
+        EXCEPT SELECT space, 'asset', count(*) FROM asset WHERE trashed_at IS NOT NULL GROUP BY space
+        EXCEPT SELECT space, 'video', count(*) FROM video WHERE trashed_at IS NOT NULL GROUP BY space""",
+    "a count of versions": """
+        SELECT space, kind, sum(count), sum(bytes) FROM media_stat_part WHERE resource = 'version'
+        GROUP BY space, kind HAVING sum(count) > 0
+        EXCEPT SELECT space, kind, count(*), sum(asset_version.size) FROM asset_version JOIN asset ON id = asset_id
+        GROUP BY space, kind""",
+    "a count of files that were made": """
+        SELECT kind, sum(count), sum(bytes) FROM media_stat_part WHERE resource = 'made'
+        GROUP BY kind HAVING sum(count) > 0
+        EXCEPT SELECT 'class', count(*), sum(size) FROM derived
+        EXCEPT SELECT 'rendition', count(*), sum(size) FROM video_rendition WHERE blob_key IS NOT NULL""",
+    "a tag of an asset in the trash": """
+        SELECT asset_id FROM asset_tag JOIN asset ON id = asset_id WHERE trashed_at IS NOT NULL""",
     "an asset whose content is missing": """
         SELECT id FROM asset WHERE status = 'ready' AND blob_key NOT IN (SELECT blob_key FROM content)""",
+    "a content that nothing has": """
+        SELECT sha256 FROM content WHERE sha256 NOT IN (SELECT sha256 FROM asset WHERE sha256 IS NOT NULL)
+        AND sha256 NOT IN (SELECT sha256 FROM asset_version)""",
     "a foreign key": "SELECT * FROM pragma_foreign_key_check",
     "a damaged page": "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
 }
