@@ -14,7 +14,13 @@ from stowboard.access.open import open_access
 from stowboard.access.pages.routes import PageRoutes
 from stowboard.access.scopes import SCOPES
 from stowboard.access.sessions.door import SessionDoor
-from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
+from stowboard.access.signing_keys import (
+    load_digest_key,
+    load_digest_keys,
+    load_installation,
+    load_push_key,
+    load_signing_keys,
+)
 from stowboard.access.tokens import find_living, lock_living
 from stowboard.agents.routes import agents_routes
 from stowboard.api.admission import Admission
@@ -44,7 +50,6 @@ from stowboard.db.database import Database
 from stowboard.events.changes.settings import HistorySettings
 from stowboard.events.changes.undo import Undoing
 from stowboard.events.hub import Hub
-from stowboard.events.mail.addressees import Addressees
 from stowboard.events.mail.mailer import Mailer
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.settings import EventSettings
@@ -69,6 +74,8 @@ from stowboard.media.undo_routes import AssetUndo, VideoUndo
 from stowboard.media.uploads.tus.turns import UploadTurns
 from stowboard.media.videos.provider import VideoProvider
 from stowboard.notifications.hand_out import NotificationReader
+from stowboard.notifications.sender import NotificationSender
+from stowboard.notifications.webpush import PushKey
 from stowboard.ports import Accounts, AttachedMedia, TaskOwners, TaskUndo, TaskUses
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
@@ -238,10 +245,12 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)
-    services.add(Addressees, Accounts())
     services.add(TimeZones, Accounts())
     services.add(Memberships, Accounts())
     open_webhooks(services, ApiResources(services))
+    push_key = PushKey(await db.read(load_push_key))
+    sender = NotificationSender(outgoing, services.use(Sealing), push_key, settings.notifications)
+    services.add(NotificationSender, sender)
     services.add(Library, AttachedMedia())
     services.add(Undoing, Undoing({"tsk": TaskUndo(), "ast": AssetUndo(), "vid": VideoUndo()}))
     services.add(MediaUses, TaskUses())

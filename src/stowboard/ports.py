@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from stowboard.access.base.account_store import find_reminder_address, find_time_zone
+from stowboard.access.base.account_store import find_time_zone
 from stowboard.access.spaces.space_store import find_reached, members_among
 from stowboard.api.endpoint import AnyCall
 from stowboard.core.caller import Access
@@ -24,6 +24,7 @@ from stowboard.media.library_routes import delete_some_media
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos import video_store
 from stowboard.media.videos.provider import VideoProvider
+from stowboard.notifications import channel_store
 from stowboard.tasks.archive import delete_some
 from stowboard.tasks.attachments import detach_later
 from stowboard.tasks.base import attachment_store
@@ -49,6 +50,7 @@ class TaskOwners:
 
     async def end_addresses(self, tx: Tx, owner: str) -> None:
         await calendar_store.remove_all(tx, owner)
+        await channel_store.remove_of(tx, owner)
 
     async def begin_space(self, tx: Tx, space_id: str) -> None:
         await index_store.activate(tx, space_id)
@@ -67,12 +69,7 @@ class TaskOwners:
 
 
 class Accounts:
-    """Accounts of people: their address for reminders, and their time zone for dates that they write."""
-
-    async def find_address(self, tx: Tx, person: str, owner: str) -> str | None:
-        if owner != person and owner not in await find_reached(tx, person):
-            return None
-        return await find_reminder_address(tx, person)
+    """Accounts of people: their spaces, and their time zone for dates that they write."""
 
     async def find_spaces(self, tx: Tx, person: str) -> list[str]:
         return await find_reached(tx, person)

@@ -35,6 +35,7 @@ from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.http.proxies import read_networks
 from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
+from stowboard.notifications.settings import NotificationSettings
 
 
 def _sealing_key(text: str) -> str:
@@ -88,6 +89,7 @@ class Settings(msgspec.Struct, frozen=True):
     history: HistorySettings = HistorySettings()
     mail: MailSettings = MailSettings()
     outgoing: OutgoingSettings = OutgoingSettings()
+    notifications: NotificationSettings = NotificationSettings()
     media: MediaSettings = MediaSettings()
 
     @property
@@ -101,7 +103,7 @@ class Settings(msgspec.Struct, frozen=True):
 COMPONENTS: tuple[type[Any], ...] = (
     Settings, CrowdSettings, FileHandoverSettings, DatabaseSettings, BlobSettings, RateLimitSettings, KeySettings,
     AccessSettings, ProviderSettings, AgentSettings, JobSettings, EventSettings, HistorySettings, MailSettings,
-    OutgoingSettings, MediaSettings,
+    OutgoingSettings, NotificationSettings, MediaSettings,
 )  # fmt: skip
 SETTINGS = [setting for component in COMPONENTS for setting in settings_of(component)]
 
@@ -134,7 +136,12 @@ def _composed(values: Mapping[str, Any], environment: Mapping[str, str]) -> Sett
         region=environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION") or "us-east-1",
     )
     video_slots: int = values["video_slots"]
-    slots = {"video": video_slots, "poster": min(1, video_slots), "webhook": WEBHOOKS_AT_ONCE}
+    slots = {
+        "video": video_slots,
+        "poster": min(1, video_slots),
+        "webhook": WEBHOOKS_AT_ONCE,
+        "notify": WEBHOOKS_AT_ONCE,
+    }
     url = values["database_url"] or f"sqlite:///{data_dir / 'stowboard.db'}"
     return compose(
         Settings,
@@ -152,5 +159,6 @@ def _composed(values: Mapping[str, Any], environment: Mapping[str, str]) -> Sett
         history=compose(HistorySettings, values),
         mail=compose(MailSettings, values),
         outgoing=compose(OutgoingSettings, values),
+        notifications=compose(NotificationSettings, values),
         media=compose(MediaSettings, values, work_dir=data_dir / "work"),
     )

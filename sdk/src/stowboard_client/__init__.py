@@ -23,7 +23,13 @@ from stowboard_client.client import OPERATIONS, AsyncClient, Client
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
 from stowboard_client.events.changes import Change, UndoneChange, UndoneChanges, UndoRefusal
 from stowboard_client.events.events import AsyncFollower, Event, Follower
-from stowboard_client.events.notifications import Notification, ReadNotifications
+from stowboard_client.events.notifications import (
+    Notification,
+    NotificationChannel,
+    NotificationRule,
+    PushKey,
+    ReadNotifications,
+)
 from stowboard_client.events.verifying import WebhookInvalid
 from stowboard_client.events.webhooks import (
     DeliveryAttempt,
@@ -173,6 +179,8 @@ __all__ = [
     "NewAccount",
     "NewInvitation",
     "Notification",
+    "NotificationChannel",
+    "NotificationRule",
     "OAuthClient",
     "Occurrence",
     "Page",
@@ -186,6 +194,7 @@ __all__ = [
     "Placement",
     "PresignedUpload",
     "ProcessingError",
+    "PushKey",
     "QuickSpan",
     "QuickTask",
     "RateLimit",

@@ -47,14 +47,14 @@ class KeySettings(msgspec.Struct, frozen=True):
 
 async def has_keys(tx: Tx) -> bool:
     """True if `ensure_keys` has nothing to do."""
-    sql = "SELECT count(DISTINCT purpose) FROM signing_key WHERE purpose = 'sign' OR id IN ('digest', 'installation')"
-    row = await tx.one(sql)
-    return row is not None and row[0] == 3
+    named = "id IN ('digest', 'installation', 'push')"
+    row = await tx.one(f"SELECT count(DISTINCT purpose) FROM signing_key WHERE purpose = 'sign' OR {named}")
+    return row is not None and row[0] == 4
 
 
 async def ensure_keys(tx: Tx) -> None:
     """Make the first keys of an installation; safe to do from several nodes at once."""
-    first = [("digest", "digest", 32), ("installation", "name", 16)]
+    first = [("digest", "digest", 32), ("installation", "name", 16), ("push", "push", 32)]
     if not await tx.one("SELECT id FROM signing_key WHERE purpose = 'sign' LIMIT 1"):
         first.append(("k0", "sign", 32))  # only then: it may have been rotated away
     for key_id, purpose, size in first:
@@ -89,6 +89,14 @@ async def load_installation(tx: Tx) -> Installation:
     if row is None:
         raise LookupError("the database has no name of its installation; run `stowboard upgrade`")
     return Installation(row[0].hex())
+
+
+async def load_push_key(tx: Tx) -> bytes:
+    """Of it the key pair is made by which push services know this installation; it is never rotated."""
+    row = await tx.one("SELECT secret FROM signing_key WHERE id = 'push'")
+    if row is None:
+        raise LookupError("the database has no key for pushes; run `stowboard upgrade`")
+    return bytes(row[0])
 
 
 async def rotate_signing_key(tx: Tx) -> KeyId:

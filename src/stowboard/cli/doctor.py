@@ -235,6 +235,14 @@ async def _provider(settings: Settings) -> DoctorFinding:
     return DoctorFinding(f"{settings.access.provider.issuer} answers as it should")
 
 
+async def _push(settings: Settings) -> DoctorFinding:
+    subject = settings.notifications.push_subject
+    if subject is not None:
+        return DoctorFinding(f"sent to browsers as {subject}")
+    advice = "Set STOWBOARD_MAIL_FROM, or STOWBOARD_PUBLIC_URL with https and a public name: push services ask for one."
+    return DoctorFinding("not sent to browsers: no address names the operator", advice)
+
+
 async def _proxies(settings: Settings) -> DoctorFinding:
     """As far as pages for people were used lately."""
     proxy = await _ask(settings, _newest, UNTRUSTED_PROXY)
@@ -286,6 +294,7 @@ _CHECKS: dict[str, Check] = {
     "valkey": _valkey,
     "passkeys": _passkeys,
     "provider": _provider,
+    "push": _push,
     "proxies": _proxies,
     "ffmpeg": _ffmpeg,
 }

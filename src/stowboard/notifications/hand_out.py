@@ -2,7 +2,7 @@
 
 `notification_head` says how far the feed was read. It moves in the transaction that writes the notifications and orders
 what is sent of them, and one process at a time holds it. Where nobody has an account nothing is read or written; the
-first account begins at the events of its time. Events of which nobody is told move nothing: each process remembers how
+first account is told of events since its time. Events of which nobody is told move nothing: each process remembers how
 far it has seen none.
 """
 
@@ -10,10 +10,11 @@ from stowboard.access.base import account_store
 from stowboard.core import clock
 from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Tx
-from stowboard.events.feed import get_head, position_at, read_of_kinds
+from stowboard.events.feed import get_head, read_of_kinds
 from stowboard.events.feed_reader import FeedReader
-from stowboard.notifications import notification_store
-from stowboard.notifications.notification import Notification
+from stowboard.notifications import channel_store, notification_store, rule_store
+from stowboard.notifications.notification import Notification, NotificationWay
+from stowboard.notifications.send import send_later
 from stowboard.notifications.told import TOLD, Telling, find_told
 
 
@@ -50,15 +51,28 @@ async def hand_out(tx: Tx, limit: int) -> int:
     if head is None or first is None:
         return 0
     upto = (await get_head(tx)).position
-    events = await read_of_kinds(tx, max(head[0], await position_at(tx, first)), upto, TOLD, limit)
-    told = await find_told(tx, events) if events else []
-    await notification_store.add(tx, [_notification(each) for each in told])
+    events = await read_of_kinds(tx, head[0], upto, TOLD, limit)
+    # By their times: where several processes write, ids and positions are in different orders.
+    await _tell(tx, await find_told(tx, [event for event in events if event.created_at >= first]))
     position = events[-1].position if len(events) == limit else upto
     await tx.run("UPDATE notification_head SET position = $1", max(head[0], position))
     return len(events)
 
 
-def _notification(told: Telling) -> Notification:
+async def _tell(tx: Tx, told: list[Telling]) -> None:
+    """Write the notifications that the rules of each person want, and order what is sent of them."""
+    rules = await rule_store.find_rules(tx, sorted({each.person for each in told}))
+    made = [_notification(each, rules[each.person].ways_of(each.kind, each.space, each.board)) for each in told]
+    wanted = [each for each in made if each.inbox or each.via]
+    await notification_store.add(tx, wanted)
+    sent = [each for each in wanted if each.via]
+    channels = await channel_store.find_on(tx, sorted({each.person for each in sent}))
+    # Of files that were told before there is no row.
+    for each in await notification_store.find_some(tx, [each.id for each in sent]) if sent else []:
+        await send_later(tx, [each], channels[each.person])
+
+
+def _notification(told: Telling, ways: list[NotificationWay]) -> Notification:
     return Notification(
         id=new_id("ntf"),
         person=told.person,
@@ -67,7 +81,7 @@ def _notification(told: Telling) -> Notification:
         subject=told.subject,
         cause=told.cause,
         actor=told.actor,
-        inbox=True,
-        via=[],
+        inbox=NotificationWay.INBOX in ways,
+        via=[way for way in ways if way is not NotificationWay.INBOX],
         created_at=clock.now_ms(),
     )

@@ -28,11 +28,10 @@ async def add(tx: Tx, notifications: Sequence[Notification]) -> None:
     await tx.run_many(_INSERT, [_NOTIFICATIONS.values(each) for each in notifications])
 
 
-async def find_told(tx: Tx, causes: Sequence[str]) -> set[tuple[str, str]]:
-    """The person and the cause of those that were told before."""
-    numbers = ", ".join(f"${n + 1}" for n in range(len(causes)))
-    sql = f"SELECT person, cause FROM notification WHERE cause IN ({numbers})"
-    return {(person, cause) for person, cause in await tx.all(sql, *causes)} if causes else set()
+async def find_some(tx: Tx, ids: Sequence[str]) -> list[Notification]:
+    """Those that exist, oldest first."""
+    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
+    return await _NOTIFICATIONS.find_all(tx, f"id IN ({numbers}) ORDER BY id", *ids)
 
 
 async def list_inbox(tx: Tx, access: Access, unread: bool, after: Position | None, size: int) -> RowPage[Notification]:

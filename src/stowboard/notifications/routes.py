@@ -2,8 +2,19 @@
 
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.schedule import sweep
-from stowboard.notifications import inbox_routes, notification_store
+from stowboard.notifications import (
+    channel_routes,
+    channel_store,
+    inbox_routes,
+    notification_store,
+    rule_routes,
+    send,
+)
 
-PERIODICS = [sweep("notifications.sweep", 3_600_000, notification_store.forget_old)]
-JOBS: list[AnyKind] = [periodic.kind for periodic in PERIODICS]
-ENDPOINTS = [*inbox_routes.ENDPOINTS]
+PERIODICS = [
+    sweep("notifications.sweep", 3_600_000, notification_store.forget_old),
+    sweep("notifications.sweep_attempts", 3_600_000, channel_store.forget_attempts),
+    sweep("notifications.sweep_browsers", 3_600_000, channel_store.forget_unseen),
+]
+JOBS: list[AnyKind] = [*send.JOBS, *(periodic.kind for periodic in PERIODICS)]
+ENDPOINTS = [*inbox_routes.ENDPOINTS, *rule_routes.ENDPOINTS, *channel_routes.ENDPOINTS]

@@ -19,7 +19,7 @@ from stowboard.tasks.attachments import DETACH
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.calendar import routes as calendar_routes
-from stowboard.tasks.reminders import MAIL_REMINDER, REMIND
+from stowboard.tasks.reminders import REMIND
 from stowboard.tasks.tag_routes import RENAMING
 from stowboard.tasks.together.leaving import UNASSIGN
 from stowboard.tasks.vault import routes as vault_routes
@@ -47,4 +47,4 @@ _OWN = [
 ]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
 PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves), PURGE]
-JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, DETACH, UNASSIGN, RENAMING.job]
+JOBS: list[AnyKind] = [REMIND, DETACH, UNASSIGN, RENAMING.job]

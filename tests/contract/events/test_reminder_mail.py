@@ -8,18 +8,22 @@ from contextlib import asynccontextmanager
 import pytest
 
 from stowboard.core.services import Services
-from stowboard.db.database import Database, Tx
-from stowboard.events.mail.addressees import Addressees
+from stowboard.db.database import Database
 from stowboard.events.mail.mailer import Mailer
 from stowboard.events.mail.settings import MailSettings, read_relay, read_sender
+from stowboard.events.sequencer import Sequencer
 from stowboard.jobs.settings import JobSettings
 from stowboard.jobs.worker import Worker
+from stowboard.notifications.hand_out import NotificationReader
+from stowboard.notifications.send import MAIL, text_of
+from stowboard.notifications.words import NotificationMessage
 from stowboard.tasks.archive import delete_task
-from stowboard.tasks.base.task import Task, TaskId
+from stowboard.tasks.base.task import TaskId
 from stowboard.tasks.create import create_task
-from stowboard.tasks.reminders import MAIL_REMINDER, REMIND, text_of
+from stowboard.tasks.reminders import REMIND
 from stowboard.tasks.wire import CreateBody
 from support.database.statements import rows
+from support.jobs.reminded import make_reminded
 from support.jobs.working import no_jobs_left
 from support.mail.relay import TAKEN, MailRelay
 from support.tasks.worn_lanes import access_of
@@ -27,14 +31,7 @@ from support.waiting import until
 
 OWNER = access_of("reminded")
 #: As the service has it, but for the pause between attempts.
-QUICK = dataclasses.replace(MAIL_REMINDER, retry_ms=20)
-
-
-class AtHome:
-    """Everybody but `quiet` has an address."""
-
-    async def find_address(self, tx: Tx, person: str, owner: str) -> str | None:
-        return None if person == "quiet" else f"{person}@example.org"
+QUICK = dataclasses.replace(MAIL, retry_ms=20)
 
 
 @pytest.fixture
@@ -47,13 +44,18 @@ def relay() -> Iterator[MailRelay]:
 async def reminding(database: Database, url: str | None) -> AsyncIterator[None]:
     services = Services()
     services.add(Mailer, Mailer(MailSettings(url, "stow@example.com", "https://stow.example")))
-    services.add(Addressees, AtHome())
+    for name in ("reminded", "quiet"):
+        await database.transact(make_reminded, name, by_mail=name != "quiet")
     settings = JobSettings({"reminder": 4, "mail": 4}, poll_ms=50)
     worker = Worker(database, services, [REMIND, QUICK], settings=settings)
-    worker.start()
+    readers = (Sequencer(database), NotificationReader(database))
+    for part in (worker, *readers):
+        part.start()
     try:
         yield
     finally:
+        for reader in readers:
+            await reader.stop()
         await worker.stop(1)
 
 
@@ -61,6 +63,18 @@ async def remind_of(database: Database, title: str, owner: str = "reminded", **m
     body = CreateBody(title=title, reminder=time.time_ns() // 1_000_000, **members)  # type: ignore[arg-type]
     task, _ = await database.transact(create_task, access_of(owner), body)
     return task.id
+
+
+async def all_done(database: Database) -> bool:
+    """True if every reminder was handed out, and no job is left."""
+    if not await told(database):
+        return False
+    ((unhanded,),) = await rows(
+        database,
+        "SELECT count(*) FROM event WHERE type = 'task.reminder'"
+        " AND (position IS NULL OR position > (SELECT position FROM notification_head))",
+    )
+    return unhanded == 0 and await no_jobs_left(database)
 
 
 async def told(database: Database) -> list[str]:
@@ -72,7 +86,7 @@ async def test_a_reminder_is_one_mail_with_title_date_and_link(database: Databas
         due = 1_794_819_600_000  # 2026-11-16T09:00Z
         task_id = await remind_of(database, "Water the plänts 🌱", due_at=due, time_zone="Europe/Berlin", body="secret")
         await until(lambda: len(relay.taken) == 1)
-        await until(lambda: no_jobs_left(database))
+        await until(lambda: all_done(database))
     [message] = relay.taken
     [event_id] = await told(database)
     assert message["Message-ID"] == f"<{event_id}@example.com>"
@@ -94,7 +108,7 @@ async def test_a_relay_that_says_451_is_asked_again_and_the_mail_comes_once(
     async with reminding(database, relay.url):
         await remind_of(database, "a")
         await until(lambda: len(relay.taken) == 1)
-        await until(lambda: no_jobs_left(database))
+        await until(lambda: all_done(database))
     assert relay.offered == 3
     assert relay.ids() == await told(database)
 
@@ -114,7 +128,7 @@ async def test_what_the_relay_refuses_for_good_is_not_tried_again(
     relay.answer = lambda: "550 no such person"
     async with reminding(database, relay.url):
         await remind_of(database, "a")
-        await until(lambda: no_jobs_left(database))
+        await until(lambda: all_done(database))
     assert (relay.offered, relay.taken) == (1, [])
     assert "550 no such person" in caplog.text
 
@@ -124,7 +138,7 @@ async def test_nobody_is_mailed_who_does_not_want_it(database: Database, relay: 
         await remind_of(database, "a", owner="quiet")
         await remind_of(database, "b")
         await until(lambda: len(relay.taken) == 1)
-        await until(lambda: no_jobs_left(database))
+        await until(lambda: all_done(database))
     assert [message["To"] for message in relay.taken] == ["reminded@example.org"]
     assert len(await told(database)) == 2
 
@@ -132,7 +146,7 @@ async def test_nobody_is_mailed_who_does_not_want_it(database: Database, relay: 
 async def test_without_a_relay_a_reminder_is_an_event_and_nothing_else(database: Database) -> None:
     async with reminding(database, None):
         await remind_of(database, "a")
-        await until(lambda: no_jobs_left(database))
+        await until(lambda: all_done(database))
     assert len(await told(database)) == 1
 
 
@@ -144,7 +158,7 @@ async def test_a_task_that_is_gone_when_the_mail_could_be_sent_is_not_mailed(
         task_id = await remind_of(database, "a")
         await until(lambda: relay.offered >= 1)
         await database.transact(delete_task, OWNER, TaskId(task_id), None)
-        await until(lambda: no_jobs_left(database))
+        await until(lambda: all_done(database))
     assert relay.taken == []
 
 
@@ -156,8 +170,8 @@ def test_a_title_of_several_lines_cannot_add_a_header() -> None:
 
 
 def test_without_a_public_address_there_is_no_link() -> None:
-    task = Task(id=TaskId("tsk_1"), owner="a", title="t")
-    assert "http" not in text_of(task, None)
+    message = NotificationMessage(id="ntf_1", kind="reminder", heading="Reminder", discreet="", title="t", created_at=1)
+    assert "http" not in text_of(message, None)
 
 
 @pytest.mark.parametrize(
@@ -185,4 +199,4 @@ def test_mail_needs_a_sender() -> None:
 
 
 async def _attempted(database: Database) -> bool:
-    return await rows(database, "SELECT 1 FROM job WHERE kind = 'tasks.mail_reminder' AND error IS NOT NULL") != []
+    return await rows(database, "SELECT 1 FROM job WHERE kind = 'notifications.mail' AND error IS NOT NULL") != []

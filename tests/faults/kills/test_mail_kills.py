@@ -13,6 +13,7 @@ from stowboard.tasks.create import create_task
 from stowboard.tasks.wire import CreateBody
 from support.database.statements import rows
 from support.jobs import mail_worker
+from support.jobs.reminded import make_reminded
 from support.jobs.working import no_jobs_left
 from support.mail.relay import MailRelay
 from support.processes.scripts import begin_script, end_script
@@ -27,6 +28,7 @@ EACH = 25
 
 async def test_every_reminder_is_mailed_although_workers_are_killed(database: Database, database_url: str) -> None:
     rounds = caught = 0
+    await database.transact(make_reminded, "reminded")
     with MailRelay() as relay:
         worker = await begin_script(mail_worker, database_url, relay.url)
         try:
@@ -40,6 +42,7 @@ async def test_every_reminder_is_mailed_although_workers_are_killed(database: Da
                 [(held,)] = await rows(database, "SELECT count(*) FROM job WHERE token IS NOT NULL AND queue = 'mail'")
                 caught += held
                 worker = await begin_script(mail_worker, database_url, relay.url)
+            await until(lambda: len(set(relay.ids())) == rounds * EACH)
             await until(lambda: no_jobs_left(database))
         finally:
             end_script(worker)

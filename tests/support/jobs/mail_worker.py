@@ -9,31 +9,27 @@ import asyncio
 import sys
 
 from stowboard.core.services import Services
-from stowboard.db.database import Tx
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.events.mail.addressees import Addressees
 from stowboard.events.mail.mailer import Mailer
 from stowboard.events.mail.settings import MailSettings
+from stowboard.events.sequencer import Sequencer
 from stowboard.jobs.settings import JobSettings
 from stowboard.jobs.worker import Worker
-from stowboard.tasks.reminders import MAIL_REMINDER, REMIND
+from stowboard.notifications.hand_out import NotificationReader
+from stowboard.notifications.send import MAIL
+from stowboard.tasks.reminders import REMIND
 
 SLOTS = 8
-
-
-class AtHome:
-    async def find_address(self, tx: Tx, person: str, owner: str) -> str | None:
-        return f"{person}@example.org"
 
 
 async def main(url: str, smtp_url: str) -> None:
     database = await open_database(DatabaseSettings(url))
     services = Services()
     services.add(Mailer, Mailer(MailSettings(smtp_url, "stow@example.com")))
-    services.add(Addressees, AtHome())
     settings = JobSettings({"reminder": 20, "mail": SLOTS}, lease_ms=700, poll_ms=50)
-    worker = Worker(database, services, [REMIND, MAIL_REMINDER], settings=settings)
-    worker.start()
+    worker = Worker(database, services, [REMIND, MAIL], settings=settings)
+    for part in (worker, Sequencer(database), NotificationReader(database)):
+        part.start()
     print("ready", flush=True)
     await asyncio.Event().wait()
 

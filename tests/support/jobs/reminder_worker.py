@@ -10,21 +10,14 @@ import sys
 
 from stowboard.core.services import Services
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.events.mail.addressees import Addressees
-from stowboard.events.mail.mailer import Mailer
-from stowboard.events.mail.settings import MailSettings
 from stowboard.jobs.settings import JobSettings
 from stowboard.jobs.worker import Worker
-from stowboard.ports import Accounts
 from stowboard.tasks.reminders import REMIND
 
 
 async def main(url: str) -> None:
     database = await open_database(DatabaseSettings(url))
-    services = Services()
-    services.add(Mailer, Mailer(MailSettings()))
-    services.add(Addressees, Accounts())
-    worker = Worker(database, services, [REMIND], settings=JobSettings({"reminder": 20}, lease_ms=700, poll_ms=50))
+    worker = Worker(database, Services(), [REMIND], settings=JobSettings({"reminder": 20}, lease_ms=700, poll_ms=50))
     worker.start()
     print("ready", flush=True)
     await asyncio.Event().wait()

@@ -17,6 +17,8 @@ class Received:
     headers: dict[str, str]
     body: bytes
     at: float = field(default_factory=time.monotonic)
+    method: str = "POST"
+    path: str = ""
 
     @property
     def event(self) -> dict[str, Any]:
@@ -55,7 +57,10 @@ class Receiver:
                 length = int(self.headers["content-length"])
                 body = self.rfile.read(length)
                 if len(body) == length:  # else its sender was killed in the middle of it: nothing has arrived
-                    receiver._take(self, Received({name.lower(): text for name, text in self.headers.items()}, body))
+                    headers = {name.lower(): text for name, text in self.headers.items()}
+                    receiver._take(self, Received(headers, body, method=self.command, path=self.path))
+
+            do_PUT = do_POST  # noqa: N815
 
             def log_message(self, *_: object) -> None:
                 pass

@@ -160,10 +160,10 @@ async def find_time_zone(tx: Tx, username: str) -> str | None:
     return row[0] if row is not None else None
 
 
-async def find_reminder_address(tx: Tx, username: str) -> str | None:
-    """The confirmed address of a person who wants reminders by mail."""
+async def find_mail_address(tx: Tx, username: str) -> str | None:
+    """The confirmed address of a person who may sign in."""
     row = await tx.one(
-        "SELECT email FROM account WHERE username = $1 AND remind_by_mail = 1 AND email_confirmed_at IS NOT NULL"
+        "SELECT email FROM account WHERE username = $1 AND email_confirmed_at IS NOT NULL"
         " AND disabled_at IS NULL AND deleted_at IS NULL",
         username,
     )

@@ -32,3 +32,55 @@ CREATE TABLE notification_head (
 --sqlite WITHOUT ROWID
 ;
 INSERT INTO notification_head (id, position) VALUES (1, 0);
+
+-- The ways on which a person is told of a kind: in words, empty for none. `scope` is `all`, a space or a board, as the wire names it.
+CREATE TABLE notification_rule (
+    person   TEXT NOT NULL,
+    scope    TEXT NOT NULL,
+    kind     TEXT NOT NULL,
+    channels TEXT NOT NULL,
+    PRIMARY KEY (person, scope, kind)
+)
+--sqlite WITHOUT ROWID
+;
+
+-- A browser or another address of a person. `digest` is of the address; `address` is sealed. `off_reason` says why nothing is sent to it.
+CREATE TABLE notification_channel (
+    id            TEXT
+--postgres COLLATE "C"
+                  PRIMARY KEY,
+    person        TEXT NOT NULL,
+    format        TEXT NOT NULL,
+    name          TEXT NOT NULL,
+    host          TEXT NOT NULL,
+    titles        BIGINT NOT NULL,
+    origin        TEXT NOT NULL,
+    digest        BYTEA NOT NULL UNIQUE,
+    address       BYTEA NOT NULL,
+    seen_at       BIGINT NOT NULL,
+    failing_since BIGINT,
+    off_reason    TEXT,
+    created_at    BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX notification_channel_by_person ON notification_channel (person, id);
+CREATE INDEX notification_channel_browsers ON notification_channel (seen_at) WHERE format = 'webpush';
+
+-- What was answered when something was sent to a channel.
+CREATE TABLE notification_attempt (
+    id         TEXT
+--postgres COLLATE "C"
+               PRIMARY KEY,
+    channel_id TEXT
+--postgres COLLATE "C"
+               NOT NULL,
+    at         BIGINT NOT NULL,
+    ms         BIGINT NOT NULL,
+    status     BIGINT,
+    error      TEXT,
+    answer     TEXT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX notification_attempt_by_channel ON notification_attempt (channel_id, id);

@@ -79,19 +79,14 @@ class WebhookSender:
 
     async def send(self, request: DeliveryRequest) -> DeliveryOutcome:
         if request.payload is None:
-            return DeliveryOutcome(_without_answer("The event is no longer kept."), final=True)
-        started, at = time.monotonic(), clock.now_ms()
+            return msgspec.structs.replace(without_answer("The event is no longer kept."), final=True)
         try:
-            reply = await self._ask(request.webhook, request.event_id, request.payload)
-        except OutgoingFailed as failure:
-            return DeliveryOutcome(_without_answer(_clean(str(failure)), at, _ms_since(started)))
+            secrets = self._secrets(request.webhook)
         except SealedElsewhere:
-            return DeliveryOutcome(_without_answer("The webhook's secret was sealed with another key; rotate it.", at))
-        answer = _clean(reply.body.decode("utf-8", "replace"))
-        attempt = DeliveryAttempt(at=at, ms=_ms_since(started), status=reply.status, error=None, answer=answer)
-        if 200 <= reply.status < 300:
-            return DeliveryOutcome(attempt, succeeded=True)
-        return DeliveryOutcome(attempt, gone=reply.status == 410, retry_after_s=_retry_after(reply))
+            return without_answer("The webhook's secret was sealed with another key; rotate it.")
+        signed = signature_headers(secrets, request.event_id, clock.now_ms() // 1000, request.payload)
+        headers, seconds = [*_HEADERS, *signed], self.settings.seconds
+        return await ask(self._outgoing, "POST", request.webhook.url, headers, request.payload, seconds)
 
     async def _prepare(self, tx: Tx, webhook_id: str, event_id: str) -> DeliveryRequest | None:
         webhook = await webhook_store.find(tx, webhook_id)
@@ -110,13 +105,6 @@ class WebhookSender:
         resource = await self._resources.find(tx, webhook.spaces, scopes, webhook.origin, event.subject)
         return _encode(DeliveryPayload(**shown, resource=resource))
 
-    async def _ask(self, webhook: Webhook, event_id: str, payload: bytes) -> OutgoingReply:
-        signed = signature_headers(self._secrets(webhook), event_id, clock.now_ms() // 1000, payload)
-        return await self._outgoing.fetch(
-            "POST", webhook.url, [*_HEADERS, *signed], payload,
-            most=ANSWER_BYTES, beginning=True, seconds=self.settings.seconds,
-        )  # fmt: skip
-
     def _secrets(self, webhook: Webhook) -> list[str]:
         """The secrets that sign now. Raises SealedElsewhere."""
         sealed = [webhook.secret]
@@ -125,8 +113,33 @@ class WebhookSender:
         return [self._seal.open(sealing_purpose(webhook.id), each).decode() for each in sealed]
 
 
-def _without_answer(error: str, at: int | None = None, ms: int = 0) -> DeliveryAttempt:
-    return DeliveryAttempt(at=clock.now_ms() if at is None else at, ms=ms, status=None, error=error, answer="")
+async def ask(
+    outgoing: Outgoing,
+    method: str,
+    url: str,
+    headers: Sequence[tuple[str, str]],
+    payload: bytes,
+    seconds: float = WebhookSettings().seconds,
+) -> DeliveryOutcome:
+    """Send one request through the guard, and say what came of it."""
+    started, at = time.monotonic(), clock.now_ms()
+    try:
+        reply = await outgoing.fetch(
+            method, url, headers, payload, most=ANSWER_BYTES, beginning=True, seconds=seconds
+        )  # fmt: skip
+    except OutgoingFailed as failure:
+        return without_answer(_clean(str(failure)), at, _ms_since(started))
+    answer = _clean(reply.body.decode("utf-8", "replace"))
+    attempt = DeliveryAttempt(at=at, ms=_ms_since(started), status=reply.status, error=None, answer=answer)
+    if 200 <= reply.status < 300:
+        return DeliveryOutcome(attempt, succeeded=True)
+    return DeliveryOutcome(attempt, gone=reply.status == 410, retry_after_s=_retry_after(reply))
+
+
+def without_answer(error: str, at: int | None = None, ms: int = 0) -> DeliveryOutcome:
+    """The outcome of an attempt that was not sent, or not answered."""
+    at = clock.now_ms() if at is None else at
+    return DeliveryOutcome(DeliveryAttempt(at=at, ms=ms, status=None, error=error, answer=""))
 
 
 def _ms_since(started: float) -> int:

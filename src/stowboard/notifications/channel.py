@@ -1,0 +1,75 @@
+"""A channel: a browser, or an address of a person's choice, that notifications are sent to."""
+
+from enum import StrEnum
+
+import msgspec
+
+from stowboard.core.errors import Conflict, Problem
+from stowboard.notifications.notification import NotificationWay
+
+MOST_CHANNELS = 10
+#: A browser that was not seen for this time is forgotten: some push services take everything for those that are gone.
+UNSEEN_MS = 60 * 24 * 3600 * 1000
+#: A channel that refuses everything for this time is turned off.
+FAILING_MS = 3 * 24 * 3600 * 1000
+
+
+class ChannelFormat(StrEnum):
+    WEBPUSH = "webpush"
+    NTFY = "ntfy"
+    GOTIFY = "gotify"
+    SLACK = "slack"
+    MATRIX = "matrix"
+    JSON = "json"
+
+    @property
+    def way(self) -> NotificationWay:
+        return NotificationWay.PUSH if self is ChannelFormat.WEBPUSH else NotificationWay.URL
+
+
+class ChannelAddress(msgspec.Struct, frozen=True):
+    """The secret part of a channel; it is kept sealed. `p256dh` and `auth` are the keys of a browser."""
+
+    url: str
+    secret: str | None = None
+    p256dh: bytes = b""
+    auth: bytes = b""
+
+
+class NotificationChannel(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of the table `notification_channel`."""
+
+    id: str
+    person: str
+    format: ChannelFormat
+    name: str
+    host: str
+    #: False if no title is sent, only that there is something.
+    titles: bool
+    #: The beginning of links.
+    origin: str
+    digest: bytes
+    address: bytes
+    seen_at: int
+    failing_since: int | None
+    #: What was answered when it was turned off; None while it is on.
+    off_reason: str | None
+    created_at: int
+
+
+class TooManyChannels(Conflict):
+    message = f"You have {MOST_CHANNELS} channels already; delete one first."
+
+
+class PushUnavailable(Problem):
+    status, code = 409, "push_unavailable"
+    message = (
+        "This installation cannot send pushes: push services ask for an address of its operator. Set"
+        " STOWBOARD_MAIL_FROM, or STOWBOARD_PUBLIC_URL with https and a public name."
+    )
+    advice = "Ask the operator; `stowboard doctor` says what is missing."
+
+
+def sealing_purpose(channel_id: str) -> str:
+    """The purpose that its address is sealed for: moved to another row it does not open."""
+    return f"notification channel {channel_id}"

@@ -1,0 +1,291 @@
+"""`/notifications/channels` and `/notifications/key`: the browsers and addresses of a person."""
+
+import base64
+import hashlib
+import re
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from stowboard.access.accounts.person import get_person_themselves
+from stowboard.access.base.errors import AccountRequired
+from stowboard.api.endpoint import Call, Deleted, Endpoint
+from stowboard.core import clock
+from stowboard.core.errors import NotFound, ValidationFailed
+from stowboard.core.ids import new_id
+from stowboard.db.database import Database, Tx
+from stowboard.events.webhooks.delivery import DeliveryAttempt
+from stowboard.events.webhooks.sending import DeliveryOutcome
+from stowboard.events.webhooks.wire import Name, Url
+from stowboard.notifications import channel_store
+from stowboard.notifications.channel import (
+    MOST_CHANNELS,
+    ChannelAddress,
+    ChannelFormat,
+    NotificationChannel,
+    PushUnavailable,
+    TooManyChannels,
+)
+from stowboard.notifications.send import judge
+from stowboard.notifications.sender import NotificationSender
+from stowboard.notifications.webpush import AUTH_BYTES, is_point
+from stowboard.notifications.words import NotificationMessage
+
+_SECRET = re.compile(r"[\x21-\x7e]{1,500}")
+_SIGNING_SECRET = re.compile(r"whsec_[A-Za-z0-9+/]{32,88}={0,2}")
+#: Formats that need a secret, with the words for it.
+_NEEDED = {
+    ChannelFormat.GOTIFY: "the application's token", ChannelFormat.MATRIX: "an access token",
+    ChannelFormat.JSON: "whsec_ and 24 to 64 bytes in base64, which you choose",
+}  # fmt: skip
+Titles = Annotated[bool, Meta(description="Whether titles are sent, or only that there is something.")]
+
+
+class PushKeysBody(msgspec.Struct, frozen=True):
+    """`keys` of the browser's subscription, in base64url."""
+
+    p256dh: Annotated[str, Meta(max_length=200)]
+    auth: Annotated[str, Meta(max_length=100)]
+
+
+class CreateChannelBody(msgspec.Struct, frozen=True, kw_only=True):
+    """A channel to be made: a browser by `endpoint` and `keys` of its subscription, or an address by `format` and
+    `url`."""
+
+    kind: Literal["push", "url"]
+    name: Name | None = None
+    endpoint: Url | None = None
+    keys: PushKeysBody | None = None
+    format: Literal["ntfy", "gotify", "slack", "matrix", "json"] | None = None
+    url: Url | None = None
+    secret: Annotated[str, Meta(max_length=500, description="Never shown again.")] | None = None
+    titles: Titles | None = None
+
+
+class ChannelPatch(msgspec.Struct, frozen=True, kw_only=True):
+    """Changes to a channel."""
+
+    name: Name | UnsetType = UNSET
+    titles: Titles | UnsetType = UNSET
+    enabled: Annotated[bool, Meta(description="true turns it on again.")] | UnsetType = UNSET
+
+
+class ChannelView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A channel, without its address and its secret. `offReason` says why it is off."""
+
+    id: str
+    kind: str
+    format: ChannelFormat
+    name: str
+    host: str
+    titles: bool
+    failing_since: int | None
+    off_reason: str | None
+    seen_at: int
+    created_at: int
+
+
+class ChannelWithLog(ChannelView, frozen=True, kw_only=True, rename="camel"):
+    """The same with the last attempts to send something, newest first."""
+
+    log: list[DeliveryAttempt]
+
+
+class PushKeyView(msgspec.Struct, frozen=True):
+    """The key that a browser subscribes with (`applicationServerKey`), in base64url."""
+
+    key: str
+
+
+class CheckedChannel(NamedTuple):
+    format: ChannelFormat
+    address: ChannelAddress
+    host: str
+
+
+async def get_push_key(tx: Tx, call: Call[None, None]) -> PushKeyView:
+    """Read the public key with which a browser subscribes to pushes."""
+    await get_person_themselves(tx, call.caller)
+    return PushKeyView(call.use(NotificationSender).push_key)
+
+
+async def check_channel(call: Call[CreateChannelBody, None]) -> CheckedChannel:
+    """Refuse now what would be refused later. It runs before the transaction, since it looks the host name up."""
+    await call.use(Database).read(get_person_themselves, call.caller)
+    read = _push_address if call.body.kind == "push" else _url_address
+    channel_format, address = read(call.body)
+    return CheckedChannel(
+        channel_format, address, await call.use(NotificationSender).check(channel_format, address.url)
+    )
+
+
+async def create_notification_channel(
+    tx: Tx, call: Call[CreateChannelBody, None], checked: CheckedChannel
+) -> ChannelView:
+    """Add a browser or an address. A browser that is sent again keeps its channel.
+
+    A browser belongs to the person who sent it last.
+    """
+    body, person, now = call.body, call.caller.owner, clock.now_ms()
+    await tx.lock(f"channels {person}")
+    whose = b"" if checked.format is ChannelFormat.WEBPUSH else f"{person} {checked.format} ".encode()
+    digest = hashlib.sha256(whose + checked.address.url.encode()).digest()
+    before = await channel_store.find_by_digest(tx, person, digest)
+    if before is None and len(await channel_store.list_of(tx, person)) >= MOST_CHANNELS:
+        raise TooManyChannels
+    channel_id = before.id if before is not None else new_id("chn")
+    channel = NotificationChannel(
+        id=channel_id,
+        person=person,
+        format=checked.format,
+        name=body.name or (before.name if before is not None else ""),
+        host=checked.host,
+        titles=body.titles is not False,
+        origin=call.origin,
+        digest=digest,
+        address=call.use(NotificationSender).seal(channel_id, checked.address),
+        seen_at=now,
+        failing_since=None,
+        off_reason=None,
+        created_at=before.created_at if before is not None else now,
+    )
+    await channel_store.put(tx, channel)
+    return _view(channel)
+
+
+async def list_notification_channels(tx: Tx, call: Call[None, None]) -> list[ChannelView]:
+    """List your browsers and addresses, newest first."""
+    await get_person_themselves(tx, call.caller)
+    return [_view(channel) for channel in await channel_store.list_of(tx, call.caller.owner)]
+
+
+async def get_notification_channel(tx: Tx, call: Call[None, None], channel_id: str) -> ChannelWithLog:
+    """Read one with its last attempts: when, how long, status, and the beginning of the answer."""
+    await get_person_themselves(tx, call.caller)
+    channel = await channel_store.get(tx, call.caller.owner, channel_id)
+    return await _with_log(tx, channel)
+
+
+async def update_notification_channel(tx: Tx, call: Call[ChannelPatch, None], channel_id: str) -> ChannelView:
+    """Rename a channel, send titles or none, or turn one on again."""
+    await get_person_themselves(tx, call.caller)
+    channel, body = await channel_store.get(tx, call.caller.owner, channel_id), call.body
+    changes: dict[str, str | bool | None] = {
+        name: getattr(body, name) for name in ("name", "titles") if getattr(body, name) is not UNSET
+    }
+    if body.enabled is True:
+        changes |= {"off_reason": None, "failing_since": None}
+    elif body.enabled is False:
+        changes |= {"off_reason": "You turned it off."}
+    changed = msgspec.structs.replace(channel, **changes)
+    await channel_store.put(tx, changed)
+    return _view(changed)
+
+
+async def delete_notification_channel(tx: Tx, call: Call[None, None], channel_id: str) -> Deleted:
+    """Delete a channel: nothing more is sent to it."""
+    await get_person_themselves(tx, call.caller)
+    await channel_store.get(tx, call.caller.owner, channel_id)
+    await channel_store.remove(tx, channel_id)
+    return Deleted(channel_id)
+
+
+async def send_test(call: Call[None, None], channel_id: str) -> DeliveryOutcome:
+    db = call.use(Database)
+    await db.read(get_person_themselves, call.caller)
+    channel = await db.read(channel_store.get, call.caller.owner, channel_id)
+    said = "This is a test of Stowboard"
+    message = NotificationMessage(
+        id=new_id("ntf"), kind="test", heading=said, discreet=said, title="It works.", created_at=clock.now_ms()
+    )
+    return await call.use(NotificationSender).send(channel, message)
+
+
+async def send_channel_test(
+    tx: Tx, call: Call[None, None], channel_id: str, outcome: DeliveryOutcome
+) -> ChannelWithLog:
+    """Send a test now. The first entry of `log` is its answer."""
+    await judge(tx, channel_id, outcome)
+    channel = await channel_store.get(tx, call.caller.owner, channel_id)
+    return await _with_log(tx, channel)
+
+
+def _push_address(body: CreateChannelBody) -> tuple[ChannelFormat, ChannelAddress]:
+    if body.endpoint is None or body.keys is None:
+        raise ValidationFailed("A push channel needs endpoint and keys, as the browser's subscription has them.")
+    p256dh, auth = _bytes("p256dh", body.keys.p256dh), _bytes("auth", body.keys.auth)
+    if not is_point(p256dh):
+        raise ValidationFailed("keys.p256dh: expected 65 bytes, a point of the curve P-256.")
+    if len(auth) != AUTH_BYTES:
+        raise ValidationFailed(f"keys.auth: expected {AUTH_BYTES} bytes.")
+    return ChannelFormat.WEBPUSH, ChannelAddress(body.endpoint, p256dh=p256dh, auth=auth)
+
+
+def _url_address(body: CreateChannelBody) -> tuple[ChannelFormat, ChannelAddress]:
+    if body.format is None or body.url is None:
+        raise ValidationFailed("A url channel needs format and url.")
+    channel_format = ChannelFormat(body.format)
+    pattern = _SIGNING_SECRET if channel_format is ChannelFormat.JSON else _SECRET
+    if (body.secret or channel_format in _NEEDED) and not pattern.fullmatch(body.secret or ""):
+        expected = _NEEDED.get(channel_format, "1 to 500 printable ASCII characters without spaces")
+        raise ValidationFailed(f"secret: expected {expected}.")
+    return channel_format, ChannelAddress(body.url, body.secret)
+
+
+def _bytes(name: str, text: str) -> bytes:
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        raise ValidationFailed(f"keys.{name}: expected base64url.") from None
+
+
+async def _with_log(tx: Tx, channel: NotificationChannel) -> ChannelWithLog:
+    shown = msgspec.structs.asdict(_view(channel))
+    return ChannelWithLog(**shown, log=await channel_store.last_attempts(tx, channel.id))
+
+
+def _view(channel: NotificationChannel) -> ChannelView:
+    shown = {name: getattr(channel, name) for name in ChannelView.__struct_fields__ if name != "kind"}
+    return ChannelView(kind=channel.format.way, **shown)
+
+
+_ID = "chn_01kbr2x4q8e9w6y3t7n5m1c0vz"
+_EXAMPLE = {
+    "id": _ID, "kind": "url", "format": "ntfy", "name": "Phone", "host": "ntfy.sh", "titles": True,
+    "failingSince": None, "offReason": None, "seenAt": 1794700000000, "createdAt": 1794700000000,
+}  # fmt: skip
+_LOG = [{"at": 1794700000100, "ms": 140, "status": 200, "error": None, "answer": "ok"}]
+_ALL, _ONE = "/notifications/channels", "/notifications/channels/{channel_id}"
+
+ENDPOINTS = [
+    Endpoint(
+        "GET", "/notifications/key", get_push_key, PushKeyView, errors=[AccountRequired, PushUnavailable],
+        example={"key": "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"},
+    ),
+    Endpoint(
+        "POST", _ALL, create_notification_channel, ChannelView, body=CreateChannelBody, status=201, secret=True,
+        prepare=check_channel, errors=[AccountRequired, PushUnavailable, TooManyChannels],
+        example_body={"kind": "url", "format": "ntfy", "url": "https://ntfy.sh/alice-tasks", "name": "Phone"},
+        example=_EXAMPLE,
+    ),
+    Endpoint(
+        "GET", _ALL, list_notification_channels, list[ChannelView], errors=[AccountRequired], example=[_EXAMPLE]
+    ),
+    Endpoint(
+        "GET", _ONE, get_notification_channel, ChannelWithLog, errors=[AccountRequired, NotFound],
+        example={**_EXAMPLE, "log": _LOG},
+    ),
+    Endpoint(
+        "PATCH", _ONE, update_notification_channel, ChannelView, body=ChannelPatch, errors=[AccountRequired, NotFound],
+        example_body={"titles": False}, example={**_EXAMPLE, "titles": False},
+    ),
+    Endpoint(
+        "DELETE", _ONE, delete_notification_channel, Deleted, errors=[AccountRequired, NotFound],
+        example={"id": _ID, "deleted": True},
+    ),
+    Endpoint(
+        "POST", f"{_ONE}/test", send_channel_test, ChannelWithLog, prepare=send_test,
+        errors=[AccountRequired, NotFound], example={**_EXAMPLE, "log": _LOG},
+    ),
+]  # fmt: skip

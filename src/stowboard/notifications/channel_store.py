@@ -1,0 +1,82 @@
+"""The tables `notification_channel` and `notification_attempt`."""
+
+from collections.abc import Sequence
+
+from stowboard.core import clock
+from stowboard.core.ids import checked_id, least_id, new_id
+from stowboard.db.database import Tx
+from stowboard.db.table import Table
+from stowboard.events.webhooks.delivery import DeliveryAttempt
+from stowboard.notifications.channel import UNSEEN_MS, ChannelFormat, NotificationChannel
+
+MOST_SHOWN = 20
+_KEPT_MS = 30 * 24 * 3600 * 1000
+_CHANNELS = Table("notification_channel", NotificationChannel)
+_ATTEMPTS = Table("notification_attempt", DeliveryAttempt)
+
+
+async def put(tx: Tx, channel: NotificationChannel) -> None:
+    """Write it, in the place of the one with its id or its digest: a browser belongs to the person who came last."""
+    await tx.run("DELETE FROM notification_channel WHERE id = $1 OR digest = $2", channel.id, channel.digest)
+    await _CHANNELS.insert(tx, channel)
+
+
+async def find_by_digest(tx: Tx, person: str, digest: bytes) -> NotificationChannel | None:
+    return await _CHANNELS.find(tx, "person = $1 AND digest = $2", person, digest)
+
+
+async def list_of(tx: Tx, person: str) -> list[NotificationChannel]:
+    """Newest first."""
+    return await _CHANNELS.find_all(tx, "person = $1 ORDER BY id DESC", person)
+
+
+async def get(tx: Tx, person: str, channel_id: str) -> NotificationChannel:
+    """Raises NotFound."""
+    return await _CHANNELS.get(tx, "id = $1 AND person = $2", checked_id("chn", channel_id), person)
+
+
+async def find(tx: Tx, channel_id: str) -> NotificationChannel | None:
+    return await _CHANNELS.find(tx, "id = $1", channel_id)
+
+
+async def find_and_lock(tx: Tx, channel_id: str) -> NotificationChannel | None:
+    return await _CHANNELS.find(tx, "id = $1 FOR UPDATE", channel_id)
+
+
+async def find_on(tx: Tx, people: Sequence[str]) -> dict[str, list[tuple[str, ChannelFormat]]]:
+    """The ids and formats of the channels that are on, by person."""
+    numbers = ", ".join(f"${n + 1}" for n in range(len(people)))
+    sql = f"SELECT person, id, format FROM notification_channel WHERE person IN ({numbers}) AND off_reason IS NULL"
+    found: dict[str, list[tuple[str, ChannelFormat]]] = {person: [] for person in people}
+    for person, channel_id, channel_format in await tx.all(sql, *people) if people else []:
+        found[person].append((channel_id, ChannelFormat(channel_format)))
+    return found
+
+
+async def remove(tx: Tx, channel_id: str) -> None:
+    await tx.run("DELETE FROM notification_channel WHERE id = $1", channel_id)
+
+
+async def remove_of(tx: Tx, person: str) -> None:
+    await tx.run("DELETE FROM notification_channel WHERE person = $1", person)
+
+
+async def add_attempt(tx: Tx, channel_id: str, attempt: DeliveryAttempt) -> None:
+    await _ATTEMPTS.insert(tx, attempt, id=new_id("nat"), channel_id=channel_id)
+
+
+async def last_attempts(tx: Tx, channel_id: str) -> list[DeliveryAttempt]:
+    """Newest first."""
+    return await _ATTEMPTS.find_all(tx, "channel_id = $1 ORDER BY id DESC LIMIT $2", channel_id, MOST_SHOWN)
+
+
+async def forget_unseen(tx: Tx, limit: int) -> int:
+    """Browsers that did not come for long."""
+    unseen = "SELECT id FROM notification_channel WHERE format = 'webpush' AND seen_at < $1 ORDER BY seen_at LIMIT $2"
+    return await tx.run(f"DELETE FROM notification_channel WHERE id IN ({unseen})", clock.now_ms() - UNSEEN_MS, limit)
+
+
+async def forget_attempts(tx: Tx, limit: int) -> int:
+    oldest = "SELECT id FROM notification_attempt WHERE id < $1 ORDER BY id LIMIT $2"
+    sql = f"DELETE FROM notification_attempt WHERE id IN ({oldest})"
+    return await tx.run(sql, least_id("nat", clock.now_ms() - _KEPT_MS), limit)

@@ -1,0 +1,115 @@
+"""What a notification says when it is sent, of the present state: a title and a link, never a body or an address.
+
+The title of a zero-knowledge task never leaves: it is "A task" everywhere. What is done, gone or no longer in the
+person's reach by then is not sent.
+"""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from stowboard.access.spaces import space_store
+from stowboard.core.caller import Access
+from stowboard.db.database import Tx
+from stowboard.events.feed import find_event
+from stowboard.events.kinds import TASK_REMINDER
+from stowboard.notifications.notification import Notification, NotificationKind
+from stowboard.notifications.subjects import find_subjects
+from stowboard.tasks.base.task import Status, Task
+from stowboard.tasks.reminders import has_reminder
+
+LONGEST_TITLE = 200
+MOST_NAMED = 10
+#: By kind: as a heading for people, and for a channel that is sent no titles.
+_SAID = {
+    NotificationKind.ASSIGNED: ("{} assigned a task to you", "A task was assigned to you"),
+    NotificationKind.MENTIONED: ("{} mentioned you", "You were mentioned"),
+    NotificationKind.COMMENTED: ("{} commented", "A task has a comment"),
+    NotificationKind.COMPLETED: ("{} completed a task", "A task was completed"),
+    NotificationKind.REMINDER: ("Reminder", "A task is due"),
+    NotificationKind.SHARED: ("{} shared a space with you", "A space was shared with you"),
+    NotificationKind.FILES_ARRIVED: ("{} sent files", "Files have arrived"),
+    NotificationKind.FAILED: ("Something failed", "Something failed"),
+    NotificationKind.TOKEN_MADE: ("A token was made for you", "A token was made for you"),
+}
+_PAGES = {"tsk": "tasks", "ast": "media", "vid": "media"}
+_URGENT = (NotificationKind.REMINDER, NotificationKind.MENTIONED)
+
+
+class NotificationMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """A message that is ready to be sent, by whatever way. `page` is the path of its link."""
+
+    id: str
+    kind: str
+    heading: str
+    #: For a channel without titles.
+    discreet: str
+    title: str = ""
+    page: str = "/"
+    subject: str = ""
+    urgent: bool = False
+    #: Further lines of a mail.
+    lines: list[str] = []
+    created_at: int
+
+    @property
+    def line(self) -> str:
+        return f"{self.heading}: {self.title}" if self.title else self.heading
+
+
+async def compose(tx: Tx, notifications: list[Notification]) -> NotificationMessage | None:
+    """One message of those of one person that can still be sent; None if there is none."""
+    said = [message for each in notifications if (message := await _compose_one(tx, each)) is not None]
+    if len(said) < 2:
+        return said[0] if said else None
+    heading = f"{len(said)} notifications"
+    lines = [message.line for message in said[:MOST_NAMED]]
+    return NotificationMessage(
+        id=said[-1].id, kind="several", heading=heading, discreet=heading, title="; ".join(lines)[:LONGEST_TITLE],
+        page="/notifications", lines=lines, created_at=said[-1].created_at,
+    )  # fmt: skip
+
+
+async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None:
+    if not await space_store.find_reaching(tx, [told.person], [told.space]):
+        return None
+    prefix = told.subject.partition("_")[0]
+    subject = (await find_subjects(tx, Access.of_service(told.space), [told.subject])).get(told.subject)
+    if subject is None and prefix in (*_PAGES, "spc"):
+        return None
+    task = subject.task if subject is not None else None
+    if task is not None and await _is_pointless(tx, told, task):
+        return None
+    title = "" if subject is None else "A task" if task is not None and task.zero_knowledge else subject.title
+    heading, discreet = _SAID[told.kind]
+    return NotificationMessage(
+        id=told.id,
+        kind=told.kind,
+        heading=heading.format(told.actor or "Somebody"),
+        discreet=discreet,
+        title=title[:LONGEST_TITLE],
+        page=f"/{_PAGES[prefix]}/{told.subject}" if prefix in _PAGES else "/",
+        subject=told.subject,
+        urgent=told.kind in _URGENT,
+        lines=_due(task) if task is not None and told.kind is NotificationKind.REMINDER else [],
+        created_at=told.created_at,
+    )
+
+
+async def _is_pointless(tx: Tx, told: Notification, task: Task) -> bool:
+    """True if there is no reason any more: it is archived, done unless that is what is told, or reminds later."""
+    if task.archived or (task.status is Status.DONE and told.kind is not NotificationKind.COMPLETED):
+        return True
+    if told.kind is not NotificationKind.REMINDER:
+        return False
+    event = await find_event(tx, told.cause)
+    return event is None or not has_reminder(task, msgspec.json.decode(event.data, type=TASK_REMINDER.data).reminder)
+
+
+def _due(task: Task) -> list[str]:
+    """When it is due, where its owner is."""
+    if task.due_at is None:
+        return []
+    due = datetime.fromtimestamp(task.due_at / 1000, UTC).astimezone(ZoneInfo(task.time_zone))
+    return [f"Due: {due:%A, %d %B %Y, %H:%M} ({task.time_zone})"]

@@ -1,0 +1,1 @@
+"""Browsers that are sent pushes."""
