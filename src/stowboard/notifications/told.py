@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from stowboard.access.spaces import space_store
 from stowboard.core.caller import Access
 from stowboard.core.reach import LIBRARY, is_shared
@@ -12,9 +14,15 @@ from stowboard.events.feed import Event
 from stowboard.events.wire import read_actor
 from stowboard.notifications.notification import NotificationKind
 from stowboard.notifications.subjects import NotifiedSubject, find_subjects
+from stowboard.tasks.base import comment_store
+from stowboard.tasks.base.comment_store import TaskAudience
+from stowboard.tasks.base.task import Task
 
-#: By the kind of event.
+#: By the kind of event. Of a comment people are told as mentioned ones, or as followers.
 TOLD = {
+    kinds.TASK_ASSIGNED.name: NotificationKind.ASSIGNED,
+    kinds.TASK_COMMENTED.name: NotificationKind.COMMENTED,
+    kinds.TASK_COMMENT_EDITED.name: NotificationKind.MENTIONED,
     kinds.TASK_REMINDER.name: NotificationKind.REMINDER,
     kinds.TASK_COMPLETED.name: NotificationKind.COMPLETED,
     kinds.SPACE_JOINED.name: NotificationKind.SHARED,
@@ -47,39 +55,65 @@ async def find_told(tx: Tx, events: Sequence[Event]) -> list[Telling]:
     members = await space_store.find_all_members(tx, shared)
     access = Access.of_service(*sorted({event.owner for event in events}))
     subjects = await find_subjects(tx, access, [event.subject for event in events])
-    candidates = [
-        each for event in events for each in _candidates(event, subjects.get(event.subject), members)
-    ]  # fmt: skip
+    tasks = [subject.task for subject in subjects.values() if subject.task is not None]
+    audiences = await comment_store.find_audiences(tx, tasks)
+    candidates: list[Telling] = []
+    for event in events:
+        subject = subjects.get(event.subject)
+        if subject is not None and subject.task is not None:
+            candidates += _of_task(event, subject.task, audiences[subject.task.id])
+        elif event.subject.startswith(("ast_", "vid_")):
+            candidates += _of_file(event, subject, members)
+        elif not event.subject.startswith("tsk_") and not is_shared(event.owner):
+            space = event.subject if TOLD[event.type] is NotificationKind.SHARED else event.owner
+            candidates.append(_telling(event, event.owner, space=space))
     people, spaces = {each.person for each in candidates}, {each.space for each in candidates}
     reaching = await space_store.find_reaching(tx, sorted(people), sorted(spaces))
     told = {(each.person, each.kind, each.cause): each for each in reversed(candidates)}
-    return [each for each in reversed(told.values()) if (each.person, each.space) in reaching]
+    return [
+        each for each in reversed(told.values()) if each.person != each.actor and (each.person, each.space) in reaching
+    ]
 
 
-def _candidates(event: Event, subject: NotifiedSubject | None, members: dict[str, list[str]]) -> list[Telling]:
-    """Before it is asked whether they may see it."""
-    kind, actor = TOLD[event.type], read_actor(event.actor)
+def _of_task(event: Event, task: Task, audience: TaskAudience) -> list[Telling]:
+    """Reminders go to the owner, or in a shared space to assignees and maker; news to all who follow the task."""
+    data, people, mentioned = msgspec.json.decode(event.data), audience.followers, []
+    match TOLD[event.type]:
+        case NotificationKind.REMINDER:
+            concerned = {*audience.assignees, task.extras.created_by} if is_shared(task.owner) else {task.owner}
+            people = [person for person in {task.owner, *people} if person in concerned]
+        case NotificationKind.ASSIGNED:
+            people = data["assignees"]["added"]
+        case NotificationKind.MENTIONED:
+            people, mentioned = [], data.get("mentions", [])
+        case NotificationKind.COMMENTED:
+            mentioned = data.get("mentions", [])
+    told = [_telling(event, person, board=task.board_id) for person in people if person not in mentioned]
+    return told + [
+        _telling(event, person, board=task.board_id, kind=NotificationKind.MENTIONED) for person in mentioned
+    ]
+
+
+def _of_file(event: Event, subject: NotifiedSubject | None, members: dict[str, list[str]]) -> list[Telling]:
+    if subject is None or subject.made_by is None:
+        return []
+    if TOLD[event.type] is NotificationKind.FAILED:
+        return [_telling(event, subject.made_by)]
+    cause = f"files {event.owner} {subject.made_by} {event.created_at // TOGETHER_MS}"
+    return [
+        Telling(person, NotificationKind.FILES_ARRIVED, event.owner, event.owner, cause, subject.made_by, None)
+        for person in members.get(event.owner, [])
+    ]
+
+
+def _telling(
+    event: Event,
+    person: str,
+    *,
+    space: str | None = None,
+    board: str | None = None,
+    kind: NotificationKind | None = None,
+) -> Telling:
+    actor = read_actor(event.actor)
     doer = actor.person if actor is not None else None
-    space, about, cause, board = event.owner, event.subject, event.id, None
-    people = [] if is_shared(event.owner) else [event.owner]
-    match kind:
-        case NotificationKind.SHARED:
-            space = event.subject
-        case NotificationKind.FILES_ARRIVED if subject is not None:
-            doer = subject.made_by
-            people, about = members.get(space, people), space if is_shared(space) else event.subject
-            cause = f"files {space} {doer} {event.created_at // TOGETHER_MS}"
-        case NotificationKind.REMINDER | NotificationKind.COMPLETED if subject is not None and subject.task is not None:
-            people, board = _concerned(subject), subject.task.board_id
-        case NotificationKind.FAILED if subject is not None:
-            people, doer = [subject.made_by] if subject.made_by else [], None
-        case NotificationKind.FAILED | NotificationKind.TOKEN_MADE:
-            pass
-        case _:  # it is gone
-            people = []
-    return [Telling(person, kind, space, about, cause, doer, board) for person in people if person != doer]
-
-
-def _concerned(subject: NotifiedSubject) -> list[str]:
-    """The people whom a task concerns."""
-    return [subject.made_by] if subject.made_by is not None else []
+    return Telling(person, kind or TOLD[event.type], space or event.owner, event.subject, event.id, doer, board)

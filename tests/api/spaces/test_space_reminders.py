@@ -58,6 +58,9 @@ def remind(server: Server, *tasks: str) -> None:
     text = "convert_from(args, 'UTF8')" if on_postgres(server) else "CAST(args AS TEXT)"
     named = " OR ".join(f"{text} LIKE '%{task}%'" for task in tasks)
     wait_until(lambda: rows(server, f"SELECT id FROM job WHERE {named}") == [])
+    unread = "position IS NULL OR position > (SELECT position FROM notification_head)"
+    wait_until(lambda: rows(server, f"SELECT 1 FROM event WHERE type = 'task.reminder' AND ({unread})") == [])
+    wait_until(lambda: rows(server, "SELECT 1 FROM job WHERE kind = 'notifications.mail'") == [])
 
 
 def test_a_reminder_in_a_space_goes_to_its_maker_and_assignees_who_are_members(
