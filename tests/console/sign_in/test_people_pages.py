@@ -17,7 +17,7 @@ from support.mail.relay import MailRelay
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
-AXE = Path(__file__).parents[1] / "tools" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / "tools" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = {"width": 320, "height": 640}
 PAGES = ["/signin", "/setup", "/invite", "/reset", "/signout"]
 

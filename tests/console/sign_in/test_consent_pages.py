@@ -18,7 +18,7 @@ from support.console.consenting import CALLBACK, Person
 from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server
 
-TOOLS = Path(__file__).parents[1] / "tools"
+TOOLS = Path(__file__).parents[2] / "tools"
 AXE = TOOLS / "node_modules" / "axe-core" / "axe.min.js"
 #: Timers of the page run after this, however busy the machine is.
 COUNT_DISABLED_BUTTONS = """addEventListener("DOMContentLoaded", () => {

@@ -1,0 +1,1 @@
+"""Signing in, consent and invitations: the pages before the console."""
