@@ -1,10 +1,13 @@
 """Tasks and boards go from one space to another whole, with their ids, or not at all."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from support.api.answers import data_of, error_of
 from support.clients.space_people import SpacePerson, people
 from support.servers.stowboard import Server
+from support.stored.rows import rows
+from support.waiting import wait_until
 
 TASKS, BOARDS = "/taskapp/tasks", "/taskapp/boards"
 
@@ -85,3 +88,57 @@ def test_a_board_with_a_zero_knowledge_task_stays_whole_where_it_is(server: Serv
         assert error_of(refused) == (409, "conflict")
         assert data_of(ann.api.get(f"{TASKS}/{plain['id']}")) == plain
         assert data_of(ann.api.get(f"{BOARDS}/{board['id']}")) == board
+
+
+def test_attachments_are_copied_along_and_reminders_go_along(server: Server) -> None:
+    with people(server, "ann", "ben") as (ann, ben):
+        space_id = ann.make_space()
+        ann.add(space_id, ben)
+        board_id = data_of(ann.api.post(BOARDS, json={"name": "B"}), 201)["id"]
+        file = {"filename": "plan.txt", "data": "aGVsbG8="}
+        mine = data_of(ann.api.post("/media/upload/file", json={**file, "spaceId": "own"}), 201)
+        common = data_of(ann.api.post("/media/upload/file", json=file), 201)["id"]
+        task = make(ann, "t", boardId=board_id, reminder=4_000_000_000_000, attachments=[mine["id"], common])["id"]
+        data_of(ann.api.post(f"{BOARDS}/{board_id}/transfer", json={"spaceId": space_id}))
+        [copied, stayed] = data_of(ben.api.get(f"{TASKS}/{task}"))["attachments"]
+        assert stayed["id"] == common
+        assert copied["id"] != mine["id"]
+        copy = data_of(ben.api.get(f"/media/assets/{copied['id']}"))
+        assert (copy["spaceId"], copy["checksum"], copy["filename"]) == (space_id, mine["checksum"], "plan.txt")
+        assert [use["taskId"] for use in data_of(ben.api.get(f"/media/assets/{copy['id']}/usage"))] == [task]
+        assert data_of(ann.api.get(f"/media/assets/{mine['id']}/usage")) == []
+        assert data_of(ann.api.get(f"/media/assets/{mine['id']}"))["spaceId"] == f"~{ann.name}"
+        rows(server, f"UPDATE job SET due = 1 WHERE dedup = '{task}'")
+        told = f"SELECT owner FROM event WHERE subject = '{task}' AND type = 'task.reminder'"
+        wait_until(lambda: rows(server, told) == [(space_id,)])
+
+
+def test_a_board_with_a_video_attached_stays_whole_where_it_is_and_the_video_is_named(server: Server) -> None:
+    with people(server, "ann") as (ann,):
+        space_id = ann.make_space()
+        board_id = data_of(ann.api.post(BOARDS, json={"name": "B"}), 201)["id"]
+        video = data_of(ann.api.post("/media/videos/upload", json={"title": "v", "spaceId": "own"}), 201)["id"]
+        plain = make(ann, "plain", boardId=board_id)
+        make(ann, "filmed", boardId=board_id, attachments=[video])
+        refused = ann.api.post(f"{BOARDS}/{board_id}/transfer", json={"spaceId": space_id})
+        assert error_of(refused) == (409, "conflict")
+        assert video in refused.json()["error"]["message"]
+        assert data_of(ann.api.get(f"{TASKS}/{plain['id']}")) == plain
+
+
+def test_tasks_that_come_into_a_space_at_one_time_have_each_their_place(server: Server) -> None:
+    with people(server, "ann") as (ann,):
+        space_id = ann.make_space()
+        tasks = [make(ann, f"{number}")["id"] for number in range(12)]
+
+        def bring(task: str) -> int:
+            return ann.api.post(f"{TASKS}/{task}/transfer", json={"spaceId": space_id}).status_code
+
+        def create(number: int) -> int:
+            return ann.api.post(TASKS, json={"title": f"new {number}", "spaceId": space_id}).status_code
+
+        with ThreadPoolExecutor(8) as pool:
+            brought, created = pool.map(bring, tasks), pool.map(create, range(12))
+            assert set(brought) == {200}
+            assert set(created) == {201}
+        assert len(found(ann, spaceId=space_id)) == 24
