@@ -19,7 +19,7 @@ from stowboard.core.cursor import Position
 from stowboard.core.errors import AdminRequired, Conflict, InsufficientScope, InvalidToken, NotFound, ValidationFailed
 from stowboard.core.ids import checked_id, is_id, new_id
 from stowboard.core.plain_text import CONTROLS
-from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, Reach, Role, is_shared
+from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, Reach, Role, is_shared, space_id_of
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
 from stowboard.core.wording import EXPECTED, TEXT_END
@@ -196,9 +196,10 @@ async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> To
     new.validate()
     now = clock.now_ms()
     expires_at = None if new.expires_in is None else now + new.expires_in * 1000
+    spaces = [OWN if word == space_id_of(new.owner) else word for word in new.spaces]
     token = Token(
         TokenId(new_id("tok")), new.owner, new.scopes, new.namespace, new.kind, new.name, new.client_id,
-        new.account_id, new.session_id, new.grant_id, new.resource, list(new.spaces), new.made_by,
+        new.account_id, new.session_id, new.grant_id, new.resource, spaces, new.made_by,
         now, expires_at, None, None,
     )  # fmt: skip
     await _TOKENS.insert(tx, token, digest=key.digest(secret))

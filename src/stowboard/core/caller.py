@@ -137,7 +137,7 @@ class Access(msgspec.Struct, frozen=True):
 
     def in_media(self, space_id: str | None) -> str:
         """The owner whose media is meant. Raises SpaceNotFound or InsufficientRole."""
-        return self._checked(self.reach.library if space_id is None else self.reach.find(space_id))
+        return self._checked(self.reach.find(self.reach.library if space_id is None else space_id))
 
     def over_media(self, space_id: str | None) -> tuple[str, ...]:
         """The owners whose media a list is over. Raises SpaceNotFound, or TooManyItems for too many of `all`."""

@@ -83,7 +83,9 @@ class Reach(msgspec.Struct, frozen=True):
         return owner
 
     def every(self) -> tuple[str, ...]:
-        """All owners, for a list over every space. Raises TooManyItems."""
+        """All owners, for a list over every space. Raises TooManyItems, or SpaceNotFound if no space is left."""
+        if not self.roles:
+            raise SpaceNotFound
         if len(self.roles) > MOST_SPACES:
             raise TooManyItems(f"spaceId: your token reaches more than {MOST_SPACES} spaces; name one of them.")
         return tuple(self.roles)
@@ -98,8 +100,8 @@ class Reach(msgspec.Struct, frozen=True):
 
     @property
     def library(self) -> str:
-        """Where media is made and looked for unless a space is named."""
-        return LIBRARY if LIBRARY in self.roles else self.own
+        """Where media is made and looked for unless a space is named, as a word or an id."""
+        return LIBRARY if LIBRARY in self.roles else OWN
 
 
 def joined_owners(owners: Iterable[str]) -> str:

@@ -111,3 +111,34 @@ def test_an_upload_under_way_ends_when_its_maker_may_only_look(
     assert rows(server, f"SELECT received, state FROM upload WHERE subject = '{video['id']}'") == [(100, "open")]
     assert upload.head().status_code == upload.patch(100, b"x" * 100).status_code == 404
     under_way.close()
+
+
+def test_a_token_whose_only_space_was_left_is_told_so_by_every_list(
+    pair: tuple[SpacePerson, SpacePerson, str], server: Server
+) -> None:
+    ann, ben, home = pair
+    scopes = [*TASK_SCOPES, "media:read", "media:write"]
+    body = {"name": "script", "spaces": [home], "scopes": scopes}
+    made = data_of(ben.api.post("/access/me/tokens", json=body), 201)
+    data_of(ann.api.delete(f"/spaces/{home}/members/{ben.name}"))
+    lists = [TASKS, "/taskapp/boards", "/taskapp/tags", "/media/assets", "/media/videos", "/media/tags", "/media/stats"]
+    lists += [
+        f"{path}?spaceId=all" for path in (TASKS, "/taskapp/boards", "/media/assets", "/media/videos", "/changes")
+    ]
+    lists += ["/search?q=x", "/search?q=x&spaceId=all", f"/events?spaceId={home}", f"{TASKS}?spaceId=all&q=x"]
+    with client_of(server, made["token"]) as script:
+        assert {path: script.get(path).status_code for path in lists} == dict.fromkeys(lists, 404)
+        assert data_of(script.get("/spaces")) == data_of(script.get("/events")) == []
+        for path, what in ((TASKS, {"title": "t"}), ("/media/upload/file", {"filename": "a.txt", "data": "aGk="})):
+            assert error_of(script.post(path, json=what)) == (404, "not_found")
+
+
+def test_ones_own_space_may_be_named_by_its_id_in_a_token(
+    pair: tuple[SpacePerson, SpacePerson, str], server: Server
+) -> None:
+    ann = pair[0]
+    made = data_of(ann.api.post("/access/me/tokens", json={"name": "script", "spaces": [f"~{ann.name}"]}), 201)
+    assert made["spaces"] == ["own"]
+    with client_of(server, made["token"]) as script:
+        assert [space["id"] for space in data_of(script.get("/spaces"))] == [f"~{ann.name}"]
+        assert data_of(script.post(TASKS, json={"title": "t"}), 201)["spaceId"] == f"~{ann.name}"

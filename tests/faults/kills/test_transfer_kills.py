@@ -32,10 +32,11 @@ def test_a_board_or_assets_under_transfer_are_whole_after_a_kill(stack: Stack, m
         wait_until(lambda: http.get(f"/spaces/{HOME}").status_code == 200)
         board, assets = fill(http)
         cut = 0
-        for path, body, look in (
+        transfers: list[tuple[str, dict[str, Any], Callable[[], str]]] = [
             (f"/taskapp/boards/{board}/transfer", {}, lambda: place_of_board(server, board)),
             ("/media/assets/transfer", {"ids": assets}, lambda: place_of_assets(server, assets)),
-        ):
+        ]
+        for path, body, look in transfers:
             began = time.monotonic()
             for space_id in (HOME, "own"):
                 data_of(http.post(path, json={**body, "spaceId": space_id}))
@@ -111,7 +112,7 @@ def place_of_board(server: Server, board: str) -> str:
     assert len(owners) == 1, owners
     (owner,) = owners
     assert all(f'"owner":"{owner}"' in args for (args,) in jobs)
-    return owner
+    return str(owner)
 
 
 def place_of_assets(server: Server, assets: list[str]) -> str:
