@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from stowboard_cli.moving.import_trello import read_board
+from stowboard_cli.moving.plan import PlannedComment
 from stowboard_cli.moving.todoist_csv import read_csv
 from stowboard_cli.moving.todoist_sync import read_sync
 from support.clients.task_owner import Owner
@@ -22,12 +23,20 @@ TRELLO = {
     "cards": [
         {"id": "c1", "name": "Plant a tree", "desc": "An oak.", "due": "2035-12-24T09:00:00.000Z", "idList": "l2",
          "labels": [{"name": "green"}, {"name": "", "color": "red"}], "idChecklists": ["k1"], "pos": 2,
+         "idMembers": ["m1", "m2"], "badges": {"comments": 5},
          "attachments": [{"name": "plan.pdf", "url": "https://trello.example/plan.pdf"}]},
         {"id": "c2", "name": "Think", "idList": "l1", "pos": 1},
         {"id": "c3", "name": "Rest", "idList": "l3", "closed": True, "pos": 3},
         {"id": "c4", "name": "Rake", "idList": "l1", "dueComplete": True, "pos": 4},
     ],
-    "actions": [{"type": "commentCard"}],
+    "members": [{"id": "m1", "username": "anna", "fullName": "Anna"}, {"id": "m2", "username": "otto"}],
+    "actions": [
+        {"type": "commentCard", "date": "2025-01-02T00:00:00.000Z", "data": {"text": "Second.", "card": {"id": "c1"}},
+         "memberCreator": {"username": "otto"}},
+        {"type": "updateCard", "data": {"card": {"id": "c1"}}},
+        {"type": "commentCard", "date": "2025-01-01T00:00:00.000Z", "data": {"text": "First.", "card": {"id": "c1"}},
+         "memberCreator": {"username": "anna"}},
+    ],
 }  # fmt: skip
 SYNC = {
     "projects": [{"id": "p1", "name": "Work"}],
@@ -93,7 +102,9 @@ def test_a_dry_run_makes_nothing_and_says_all(ann: Owner, stow: Terminal, tmp_pa
     ran = stow("import", "trello", str(file), "--dry-run")
     report = ran.one
     assert (report["dryRun"], report["boards"], report["tasks"], report["attachments"]) == (True, 1, 4, 1)
-    assert "Not taken over: 1 comment." in report["left"]
+    assert (report["items"], report["comments"]) == (1, 2)
+    assert "Not in the file, which has the newest thousand actions: 3 comments." in report["left"]
+    assert "Nobody is assigned for anna, otto: --people says who they are." in report["left"]
     assert "Left where they are: 1 attachment." in ran.err
     assert list(ann.boards.list()) == []
     assert stow("import", "trello", str(file)).code == 2  # nobody can be asked
@@ -102,14 +113,27 @@ def test_a_dry_run_makes_nothing_and_says_all(ann: Owner, stow: Terminal, tmp_pa
 def test_a_board_of_trello_comes_over_once(ann: Owner, stow: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "board.json"
     file.write_text(json.dumps(TRELLO))
-    assert stow("import", "trello", str(file), "--yes").one["present"] == 0
+    people, ledger = tmp_path / "people.csv", tmp_path / "ledger.jsonl"
+    people.write_text(f"anna,{ann.name}\notto,somebody-else\n")
+    command = ("import", "trello", str(file), "--yes", "--people", str(people), "--ledger", str(ledger))
+    report = stow(*command).one
+    assert (report["present"], report["refused"]) == (0, 1)
+    lines = [json.loads(line) for line in ledger.read_text().splitlines()]
+    assert [(line["kind"], line["outcome"]) for line in lines if line["source"].startswith("trello:c1")] == [
+        ("assignee", "refused"), ("comment", "made"), ("comment", "made"), ("task", "made"),
+    ]  # fmt: skip
+    assert "somebody-else" in next(line["reason"] for line in lines if line["kind"] == "assignee")
     [board] = ann.boards.list()
     assert [column.name for column in board.columns] == ["To do", "In progress", "Done", "Ideas"]
     ann.tasks.activate_index()
     tasks = {task.title: task for task in ann.tasks.list(archived=True)}
     oak = tasks["Plant a tree"]
     assert (oak.status, oak.due_at, oak.tags) == ("in_progress", 2082099600000, ("green", "red"))
-    assert oak.body == "An oak.\n\n**Steps**\n- [x] Dig\n\n[plan.pdf](https://trello.example/plan.pdf)"
+    assert oak.body == "An oak.\n\n[plan.pdf](https://trello.example/plan.pdf)"
+    assert [(item.title, item.done) for item in oak.checklist] == [("Dig", True)]
+    assert oak.assignees == (ann.name,), "the other one is nobody here"
+    said = [(one.author, one.imported and one.imported.author, one.body) for one in ann.client.comments.list(oak.id)]
+    assert said == [(ann.name, "somebody-else", "Second."), (ann.name, ann.name, "First.")]
     assert (tasks["Rest"].archived, tasks["Rest"].status, tasks["Rake"].status) == (True, "done", "done")
     placement = tasks["Think"].placement
     assert placement is not None
@@ -148,13 +172,34 @@ def test_a_backup_of_todoist_is_read_with_all_that_it_says() -> None:
         ("Move house", 3, None), ("Pack", 0, None), ("Label boxes", 2, None), ("Unpack", 1, "Later"),
     ]  # fmt: skip
     house, pack, boxes, _ = board.tasks
-    assert (house.tags, house.zone, house.attachments) == (("home", "big"), "America/New_York", 1)
+    assert (house.tags, house.zone, len(house.files)) == (("home", "big"), "America/New_York", 1)
+    assert house.comments == (PlannedComment("Ann", "Ask Ben"),)
     assert house.body == "[plan.png](https://files.todoist.com/x/plan.png)"
     assert (pack.body, boxes.body) == ("Books\nfirst\n\nPart of: Move house", "Part of: Pack")
     assert boxes.zone is None
-    assert plan.left == (
-        "Not taken over: 1 comment.", "Made tasks, whose bodies say what they are part of: 2 subtasks.",
-    )  # fmt: skip
+    assert plan.left == ("Made tasks, whose bodies say what they are part of: 2 subtasks.",)
+
+
+def test_a_subtask_that_is_only_a_text_becomes_an_item() -> None:
+    head = "TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE\n"
+    rows = "task,Trip,,4,1,Ann (1),Ben (2),,en,\ntask,Pack,,4,2,,,,en,\ntask,Book,,4,2,,,tomorrow,en,\n"
+    [board] = read_csv(head + rows + "task,Fly,,4,2,,,,en,\ntask,Seat,,4,3,,,,en,\n", "Home").boards
+    trip, book, fly, seat = board.tasks
+    assert (trip.checklist, trip.people) == ((("Pack", False),), ("Ben",))
+    assert [task.body for task in (book, fly, seat)] == ["Part of: Trip", "Part of: Trip", "Part of: Fly"]
+    items = [
+        {"id": "a", "content": "Trip", "project_id": "p", "responsible_uid": "u2"},
+        {"id": "b", "content": "Pack", "project_id": "p", "parent_id": "a", "checked": True},
+        {"id": "c", "content": "Book", "project_id": "p", "parent_id": "a", "due": {"date": "2035-12-24"}},
+    ]
+    people = [{"id": "u2", "full_name": "Ben"}]
+    notes = [{"id": "n", "item_id": "a", "content": "Soon?", "posted_uid": "u2", "posted_at": "2025-01-01T00:00:00Z"}]
+    answer = {"projects": [{"id": "p", "name": "P"}], "items": items, "collaborators": people, "notes": notes}
+    [board] = read_sync(answer).boards
+    trip, book = board.tasks
+    assert (trip.checklist, trip.people) == ((("Pack", True),), ("Ben",))
+    assert trip.comments == (PlannedComment("Ben", "Soon?", 1735689600000),)
+    assert book.body == "Part of: Trip"
 
 
 def test_an_answer_of_todoist_is_read_with_all_that_it_says() -> None:
@@ -165,8 +210,8 @@ def test_an_answer_of_todoist_is_read_with_all_that_it_says() -> None:
     assert (fixed.priority, fixed.due_text, fixed.zone) == (3, "2035-12-24 18:00", "Europe/Berlin")
     assert (weekly.priority, weekly.due_text, weekly.due_once) == (0, "jeden Freitag 2035-12-28", "2035-12-28")
     assert weekly.body == "Part of: Fixed\n\n[a.pdf](https://files.todoist.com/a.pdf)"
-    assert weekly.attachments == 1
-    assert plan.left[0] == "Not taken over: 1 comment."
+    assert len(weekly.files) == 1
+    assert [comment.body for comment in weekly.comments] == ["See", "Words"]
 
 
 def test_dates_are_read_in_their_own_zone_and_what_was_deleted_stays_so(
@@ -204,7 +249,21 @@ def test_lists_of_trello_keep_their_order_and_cards_of_hidden_ones_are_archived(
     [board] = plan.boards
     assert board.columns == ("First", "Second")
     assert [task.archived for task in board.tasks] == [True, False]
-    assert plan.left == ("Not taken over: the members of 1 card.", "Not taken over: custom fields of 1 card.")
+    assert plan.left == ("Not taken over: custom fields of 1 card.",)
+    assert board.tasks[0].people == ("m",)
+
+
+def test_an_import_that_was_cut_off_is_finished_and_doubles_nothing(ann: Owner, stow: Terminal, tmp_path: Path) -> None:
+    """The task and its first comment were made; then the line was cut."""
+    file = tmp_path / "board.json"
+    file.write_text(json.dumps(TRELLO))
+    half = ann.tasks.create("Plant a tree", key="trello:c1", checklist=[{"title": "Dig", "done": True}])
+    ann.client.comments.create(half.id, "First.")
+    assert stow("import", "trello", str(file), "--yes").one["present"] == 0
+    assert [comment.body for comment in ann.client.comments.list(half.id)] == ["Second.", "First."]
+    assert ann.tasks.get(half.id).placement is not None
+    assert stow("import", "trello", str(file), "--yes").one["present"] == 4
+    assert len(list(ann.client.comments.list(half.id))) == 2
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "a,b\n1,2\n", '{"lists": 5, "cards": []}', "\x00"])

@@ -166,6 +166,8 @@ def test_a_checklist_assignees_and_comments(stow: Terminal) -> None:
     assert [comment["body"] for comment in stow("task", "comment", "repot").lines] == ["In the *shed*."]
     mine = stow("task", "assign", "repot", task["createdBy"]).one
     assert mine["assignees"] == [task["createdBy"]]
+    stow("task", "add", "Somebody else's")
+    assert [found["title"] for found in stow("task", "ls", "--mine").lines] == ["Repot the fern"]
     assert stow("task", "assign", "repot", "--only").one["assignees"] == []
     exported = stow("export").lines
     assert [line["taskId"] for line in exported if line["kind"] == "comment"] == [task["id"]]

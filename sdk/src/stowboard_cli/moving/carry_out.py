@@ -1,15 +1,21 @@
 """Carry an import out, or say what it would do. It may be cut off and repeated: nothing is made twice.
 
 A task is recognised by the key from its source, a board by a mark in its description. A task that was imported before
-stays as it is now.
+stays as it is now; one whose import was cut off is finished. Each task, comment, file and assignee ends in the ledger:
+made, present or refused.
 """
 
+import csv
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
+from stowboard_cli.exits import INVALID, CommandFailure
+from stowboard_cli.moving.bring_parts import bring_parts
+from stowboard_cli.moving.ledger import Ledger, Outcome
 from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
 from stowboard_cli.output.counted import counted
 from stowboard_cli.output.harmless import plain_line
@@ -19,7 +25,7 @@ from stowboard_client import Board, Client, Column, QuickTask, Task, errors
 
 _DONE = {"done", "complete", "completed", "finished"}
 _DOING = {"doing", "in progress", "in-progress"}
-_TITLE, _BODY, _TAG = 500, 100_000, 64
+_TITLE, _BODY, _TAG, _ITEMS = 500, 100_000, 64, 100
 
 
 class Report(msgspec.Struct, rename="camel"):
@@ -29,7 +35,10 @@ class Report(msgspec.Struct, rename="camel"):
     present: int = 0
     #: Brought in by an earlier import and deleted since; they are not made again.
     deleted: int = 0
+    items: int = 0
+    comments: int = 0
     attachments: int = 0
+    refused: int = 0
     not_understood: list[str] = []
     left: list[str] = []
 
@@ -38,30 +47,58 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--dry-run", action="store_true", help="make nothing; say what would be made")
     parser.add_argument("--zone", metavar="ZONE", help="time zone of the dates in the file; by default this machine's")
+    parser.add_argument(
+        "--people", type=Path, metavar="CSV", help="lines such as «Ann Smith,ann»: a name in the file, and a username"
+    )
+    parser.add_argument("--files", action="store_true", help="have the server fetch attachments")
+    parser.add_argument("--ledger", type=Path, metavar="FILE", help="write down what became of each thing")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
-    attachments = sum(task.attachments for board in plan.boards for task in board.tasks)
-    report = Report(given.dry_run, len(plan.boards), plan.tasks, attachments=attachments, left=list(plan.left))
-    if attachments:
+    people, ledger = _people(given.people), Ledger()
+    tasks = [task for board in plan.boards for task in board.tasks]
+    report = Report(
+        given.dry_run, len(plan.boards), plan.tasks, items=sum(len(task.checklist) for task in tasks),
+        comments=sum(len(task.comments) for task in tasks), attachments=sum(len(task.files) for task in tasks),
+        left=list(plan.left),
+    )  # fmt: skip
+    if report.attachments and not given.files:
         report.left.append(
-            f"Left where they are: {counted(attachments, 'attachment')}. The tasks' bodies have their addresses."
+            f"Left where they are: {counted(report.attachments, 'attachment')}. The tasks' bodies have their addresses;"
+            " --files fetches them."
         )
+    unknown = sorted({name for task in tasks for name in task.people} - people.keys())
+    if unknown:
+        report.left.append(f"Nobody is assigned for {', '.join(unknown)}: --people says who they are.")
     if not given.dry_run:
         stow.require_yes(f"Bring in {counted(plan.tasks, 'task')} on {counted(len(plan.boards), 'board')}?")
     for planned in plan.boards:
         board = None if given.dry_run else _board(stow.client, planned)
         for task in planned.tasks:
-            _task(stow.client, board, task, given.zone or time_zone() or "UTC", report)
+            _task(stow.client, board, task, given, people, report, ledger)
         stow.say(f"{planned.name}: {counted(len(planned.tasks), 'task')}")
     if report.deleted:
         report.left.append(f"Brought in before, deleted since, and not made again: {counted(report.deleted, 'task')}.")
+    report.refused = sum(line.outcome == Outcome.REFUSED for line in ledger.lines)
+    if given.ledger is not None:
+        given.ledger.write_bytes(msgspec.json.Encoder().encode_lines(ledger.lines))
     for sentence in report.left:
         stow.say(sentence)
     for text in report.not_understood:
         stow.say(f"Not understood as a date, and kept in the body: {text}")
     stow.show(report)
+
+
+def _people(file: Path | None) -> dict[str, str]:
+    """Usernames, by the names of the other program."""
+    if file is None:
+        return {}
+    with file.open(newline="", encoding="utf-8-sig") as lines:
+        rows = [[cell.strip() for cell in row] for row in csv.reader(lines) if row]
+    if any(len(row) != 2 or not all(row) for row in rows):
+        raise CommandFailure(INVALID, f"{file} needs lines of a name and a username, such as «Ann Smith,ann».")
+    return dict(rows)
 
 
 def _board(client: Client, planned: PlannedBoard) -> Board:
@@ -76,8 +113,17 @@ def _board(client: Client, planned: PlannedBoard) -> Board:
     return client.boards.get(board.id)
 
 
-def _task(client: Client, board: Board | None, planned: PlannedTask, zone: str, report: Report) -> None:
-    due_at, recurrence, body, zone = planned.due_at, None, planned.body, planned.zone or zone
+def _task(
+    client: Client,
+    board: Board | None,
+    planned: PlannedTask,
+    given: Namespace,
+    people: dict[str, str],
+    report: Report,
+    ledger: Ledger,
+) -> None:
+    zone = planned.zone or given.zone or time_zone() or "UTC"
+    due_at, recurrence, body = planned.due_at, None, planned.body
     if planned.due_text:
         read = _read(client, planned.due_text, zone)
         if read is None:
@@ -88,20 +134,41 @@ def _task(client: Client, board: Board | None, planned: PlannedTask, zone: str, 
             due_at, recurrence = read.due_at, read.recurrence
     if board is None:
         return
+    items = [{"title": plain_line(title)[:_TITLE] or "?", "done": done} for title, done in planned.checklist]
+    body = "\n".join([body, *(f"- [{'x' if item['done'] else ' '}] {item['title']}" for item in items[_ITEMS:])])
     tags = list(dict.fromkeys(plain_line(tag.replace(",", " "))[:_TAG] for tag in planned.tags))
+    members: dict[str, Any] = {
+        "body": body[:_BODY].strip() or UNSET, "due_at": due_at, "recurrence": recurrence, "time_zone": zone,
+        "tags": [tag for tag in tags if tag][:50], "priority": planned.priority, "checklist": items[:_ITEMS],
+        "key": planned.source,
+    }  # fmt: skip
+    assignees = list(dict.fromkeys(people[name] for name in planned.people if name in people))
+    title = plain_line(planned.title)[:_TITLE] or "Untitled"
     try:
-        task = client.tasks.create(
-            plain_line(planned.title)[:_TITLE] or "Untitled", body=body[:_BODY] or UNSET, due_at=due_at,
-            recurrence=recurrence, time_zone=zone, tags=[tag for tag in tags if tag][:50], priority=planned.priority,
-            key=planned.source,
-        )  # fmt: skip
+        task = _create(client, title, assignees, members, ledger)
     except errors.Conflict:  # the key belongs to a deleted task for a day
         report.deleted += 1
+        ledger.add(planned.source, "task", Outcome.REFUSED, "It was deleted here.")
         return
-    if task.version > 1 or task.placement is not None:
+    if task.placement is not None or task.archived or task.version > 1 + task.comment_count + len(task.attachments):
         report.present += 1
+        ledger.add(planned.source, "task", Outcome.PRESENT)
         return
+    bring_parts(client, planned, task, people, ledger, fetch=given.files)
     _place(client, board, planned, task)
+    ledger.add(planned.source, "task", Outcome.MADE)
+
+
+def _create(client: Client, title: str, assignees: list[str], members: dict[str, Any], ledger: Ledger) -> Task:
+    """Without those assignees who are no members of the space, whom the service refuses by name."""
+    try:
+        return client.tasks.create(title, assignees=assignees, **members)
+    except errors.ValidationFailed as refusal:
+        left = [name for name in assignees if repr(name) not in str(refusal)]
+        if left == assignees:
+            raise
+        ledger.refused(members["key"], "assignee", refusal)
+        return _create(client, title, left, members, ledger)
 
 
 def _read(client: Client, text: str, zone: str) -> QuickTask | None:

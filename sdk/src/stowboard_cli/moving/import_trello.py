@@ -1,4 +1,5 @@
-"""Bring in a board of Trello, from the file that its menu exports as JSON: lists become columns, cards tasks.
+"""Bring in a board of Trello, from the file that its menu exports as JSON: lists become columns, cards tasks
+with their checklists and comments.
 
 It asks first, unless you say --yes; --dry-run only says what it would do. Repeated, it makes nothing twice.
 """
@@ -12,7 +13,7 @@ from typing import Any
 
 from stowboard_cli.exits import INVALID, CommandFailure
 from stowboard_cli.moving.carry_out import arguments, carry_out
-from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
+from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedComment, PlannedFile, PlannedTask
 from stowboard_cli.output.counted import counted
 from stowboard_cli.stow import Stow
 
@@ -33,16 +34,19 @@ def read_board(content: dict[str, Any]) -> Plan:
     names = {one["id"]: one["name"] for one in every}
     hidden = {one["id"] for one in every if one.get("closed")}
     checklists = {one["id"]: one for one in content.get("checklists") or []}
+    people = {one["id"]: _name(one) for one in content.get("members") or []}
     cards = sorted(content["cards"], key=lambda card: card.get("pos") or 0)
-    tasks = tuple(_task(card, names, hidden, checklists) for card in cards)
-    comments = sum(action.get("type") == "commentCard" for action in content.get("actions") or [])
-    members = sum(bool(card.get("idMembers")) for card in cards)
+    comments = _comments(content.get("actions") or [])
+    tasks = tuple(_task(card, names, hidden, checklists, people, comments.get(card["id"], [])) for card in cards)
+    missing = sum(
+        max(0, int((card.get("badges") or {}).get("comments") or 0) - len(task.comments))
+        for card, task in zip(cards, tasks, strict=True)
+    )
     fields = sum(bool(card.get("customFieldItems")) for card in cards)
     left = tuple(
         sentence
         for count, sentence in (
-            (comments, f"Not taken over: {counted(comments, 'comment')}."),
-            (members, f"Not taken over: the members of {counted(members, 'card')}."),
+            (missing, f"Not in the file, which has the newest thousand actions: {counted(missing, 'comment')}."),
             (fields, f"Not taken over: custom fields of {counted(fields, 'card')}."),
         )
         if count
@@ -52,12 +56,17 @@ def read_board(content: dict[str, Any]) -> Plan:
 
 
 def _task(
-    card: dict[str, Any], lists: dict[str, str], hidden: Container[str], checklists: dict[str, Any]
+    card: dict[str, Any],
+    lists: dict[str, str],
+    hidden: Container[str],
+    checklists: dict[str, Any],
+    people: dict[str, str],
+    comments: list[PlannedComment],
 ) -> PlannedTask:
-    attachments = card.get("attachments") or []
-    parts = [card.get("desc") or ""]
-    parts += [_checklist(checklists[each]) for each in card.get("idChecklists") or [] if each in checklists]
-    parts += [f"[{one.get('name') or one['url']}]({one['url']})" for one in attachments if one.get("url")]
+    found = card.get("attachments") or []
+    files = tuple(PlannedFile(str(one.get("name") or one["url"]), one["url"]) for one in found if one.get("url"))
+    own = [checklists[each] for each in card.get("idChecklists") or [] if each in checklists]
+    parts = [card.get("desc") or "", *(f"[{file.name}]({file.url})" for file in files)]
     return PlannedTask(
         source=f"trello:{card['id']}",
         title=card["name"],
@@ -67,14 +76,34 @@ def _task(
         due_at=_instant(card.get("due")),
         tags=tuple(label.get("name") or label.get("color") or "" for label in card.get("labels") or []),
         column=lists.get(card.get("idList", "")),
-        attachments=len(attachments),
+        checklist=tuple(item for one in own for item in _items(one, len(own) > 1)),
+        comments=tuple(comments),
+        people=tuple(people.get(each, each) for each in card.get("idMembers") or []),
+        files=files,
     )
 
 
-def _checklist(checklist: dict[str, Any]) -> str:
+def _items(checklist: dict[str, Any], one_of_several: bool) -> list[tuple[str, bool]]:
+    """With the name of their list before them, if the card has several."""
     items = sorted(checklist.get("checkItems") or [], key=lambda item: item.get("pos") or 0)
-    lines = [f"- [{'x' if item.get('state') == 'complete' else ' '}] {item['name']}" for item in items]
-    return "\n".join([f"**{checklist.get('name') or 'Checklist'}**", *lines])
+    lead = f"{checklist.get('name') or 'Checklist'}: " if one_of_several else ""
+    return [(f"{lead}{item['name']}", item.get("state") == "complete") for item in items]
+
+
+def _comments(actions: list[dict[str, Any]]) -> dict[str, list[PlannedComment]]:
+    """By card, oldest first; Trello has the newest first."""
+    comments: dict[str, list[PlannedComment]] = {}
+    for action in reversed(actions):
+        data = action.get("data") or {}
+        if action.get("type") == "commentCard" and data.get("text") and data.get("card"):
+            author = _name(action.get("memberCreator") or {})
+            made = PlannedComment(author, data["text"], _instant(action.get("date")))
+            comments.setdefault(data["card"]["id"], []).append(made)
+    return comments
+
+
+def _name(member: dict[str, Any]) -> str:
+    return str(member.get("username") or member.get("fullName") or "somebody")
 
 
 def _instant(text: str | None) -> int | None:

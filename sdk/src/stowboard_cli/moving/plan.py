@@ -4,6 +4,20 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedComment:
+    #: The name that its author has in the program that it comes from.
+    author: str
+    body: str
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlannedTask:
     #: The id in the program that it comes from; a repeated import finds the task by it.
     source: str
@@ -20,7 +34,13 @@ class PlannedTask:
     priority: int = 0
     tags: tuple[str, ...] = ()
     column: str | None = None
-    attachments: int = 0
+    #: Each with whether it is done.
+    checklist: tuple[tuple[str, bool], ...] = ()
+    #: Oldest first.
+    comments: tuple[PlannedComment, ...] = ()
+    #: Names that its assignees have in the program that it comes from.
+    people: tuple[str, ...] = ()
+    files: tuple[PlannedFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,11 @@ import io
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Any
 
-from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
+from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedComment, PlannedFile, PlannedTask
 from stowboard_cli.output.counted import counted
 from stowboard_cli.output.here import is_zone
 
@@ -31,14 +33,19 @@ def read_csv(text: str, project: str) -> Plan:
     reader = _Reader(source)
     for row in rows:
         reader.take((row["TYPE"] or "").lower(), row["CONTENT"] or "", row)
-    board = PlannedBoard(f"todoist:{source}", name, tuple(reader.columns), tuple(map(_planned, reader.tasks)))
-    return Plan((board,), tuple(left(reader.comments, reader.subtasks)))
+    tasks = reader.finished()
+    made = sum(task["depth"] > 1 for task in tasks)
+    board = PlannedBoard(f"todoist:{source}", name, tuple(reader.columns), tuple(map(_planned, tasks)))
+    return Plan((board,), tuple(left(made)))
 
 
-def left(comments: int, subtasks: int) -> list[str]:
-    said = [f"Not taken over: {counted(comments, 'comment')}."] if comments else []
+def left(subtasks: int) -> list[str]:
     made = f"Made tasks, whose bodies say what they are part of: {counted(subtasks, 'subtask')}."
-    return [*said, made] if subtasks else said
+    return [made] if subtasks else []
+
+
+def links(files: Iterable[PlannedFile]) -> list[str]:
+    return [f"[{file.name}]({file.url})" for file in files]
 
 
 class _Reader:
@@ -50,24 +57,40 @@ class _Reader:
         self._above: dict[int, str] = {}
         self.columns: list[str] = []
         self.tasks: list[dict[str, Any]] = []
-        self.comments = self.subtasks = 0
 
     def take(self, kind: str, content: str, row: dict[str, Any]) -> None:
         if kind == "section":
             self._section = content
             self.columns.append(content)
         elif kind == "note":
-            self._note(content)
+            self._note(content, row)
         elif kind == "task":
             self._task(content, row)
 
-    def _note(self, content: str) -> None:
+    def finished(self) -> list[dict[str, Any]]:
+        """The tasks; subtasks that have nothing but their text are items of their task's checklist."""
+        kept: list[dict[str, Any]] = []
+        for task, following in zip_longest(self.tasks, self.tasks[1:]):
+            bare = not any(task[name] for name in ("files", "comments", "due_text", "tags", "people", "described"))
+            is_last = following is None or following["depth"] <= 2
+            if task["depth"] == 2 and bare and is_last and kept:
+                whole = next(each for each in reversed(kept) if each["depth"] == 1)
+                whole["checklist"].append((task["title"], False))
+            else:
+                kept.append(task)
+        return kept
+
+    def _note(self, content: str, row: dict[str, Any]) -> None:
+        if not self.tasks:
+            return
         found = _FILE.search(content)
         file = json.loads(found[1]) if found else {}
-        if self.tasks and file.get("file_url"):
-            self.tasks[-1]["files"].append(f"[{file.get('file_name') or 'file'}]({file['file_url']})")
-        else:
-            self.comments += 1
+        if file.get("file_url"):
+            self.tasks[-1]["files"].append(PlannedFile(file.get("file_name") or "file", file["file_url"]))
+        text = _FILE.sub("", content).strip()
+        if text:
+            author = _person(row.get("AUTHOR")) or "somebody"
+            self.tasks[-1]["comments"].append(PlannedComment(author, text))
 
     def _task(self, content: str, row: dict[str, Any]) -> None:
         self._times[content] += 1
@@ -76,11 +99,12 @@ class _Reader:
         depth = int(row.get("INDENT") or 1)
         part_of = self._above.get(depth - 1)
         self._above = {at: name for at, name in self._above.items() if at < depth} | {depth: title}
-        self.subtasks += part_of is not None
         zone = row.get("TIMEZONE") or ""
         self.tasks.append({
             "source": _source(self._project, content, self._times[content]), "title": title,
             "parts": [row.get("DESCRIPTION") or "", f"Part of: {part_of}" if part_of else ""], "files": [],
+            "depth": depth if part_of else 1, "described": row.get("DESCRIPTION"), "checklist": [], "comments": [],
+            "people": tuple(filter(None, [_person(row.get("RESPONSIBLE"))])),
             "due_text": row.get("DATE") or "", "zone": zone if is_zone(zone) else None, "column": self._section,
             "tags": tuple(word[1:] for word in words if _is_label(word)),
             "priority": max(0, 4 - int(row.get("PRIORITY") or 4)),  # 1 is the most urgent here
@@ -88,9 +112,15 @@ class _Reader:
 
 
 def _planned(task: dict[str, Any]) -> PlannedTask:
-    files = task.pop("files")
-    body = "\n\n".join(part for part in (*task.pop("parts"), *files) if part)
-    return PlannedTask(body=body, attachments=len(files), **task)
+    body = "\n\n".join(part for part in (*task.pop("parts"), *links(task["files"])) if part)
+    lists: dict[str, Any] = {name: tuple(task.pop(name)) for name in ("files", "checklist", "comments")}
+    del task["depth"], task["described"]
+    return PlannedTask(body=body, **lists, **task)
+
+
+def _person(text: str | None) -> str:
+    """`Ann (17)` is Ann."""
+    return re.sub(r"\s*\(\d+\)$", "", text or "").strip()
 
 
 def _is_label(word: str) -> bool:

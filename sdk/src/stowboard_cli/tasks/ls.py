@@ -28,7 +28,7 @@ def run(stow: Stow, given: Namespace) -> None:
         stow.client, given.limit or None, status=given.status, tags=given.tag, q=given.text,
         board_id=board.id if board else None, archived="only" if given.archived else None,
         trashed="only" if given.trash else None,
-        assignee="me" if given.mine else None, space_id="all" if given.mine else None,
+        assignee="me" if given.mine else None, **({"space": "all"} if given.mine else {}),
         due_before=int(tomorrow.timestamp() * 1000) if given.today else None,
     )  # fmt: skip
     stow.list(found, ["id", "status", "dueAt", "title", "tags", *stow.space_column])
