@@ -19,7 +19,6 @@ from typing import Any, TypeAlias, TypeVar, cast
 from stowboard.blobs.direct import DirectFile
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.resumable import BytesLost, DurableBytes, GrowingBlob, UploadBusy, UploadFinished
-from stowboard.blobs.write_back import begin_write_back
 from stowboard.blobs.writing import write_chunks
 from stowboard.core.folders import fsync_folder, make_private_ones
 
@@ -58,7 +57,7 @@ class DiskAppender:
         await self._run(self._open)
 
     async def write(self, chunks: list[bytes]) -> None:
-        await self._run(self._write_on, chunks)
+        await self._run(self._write, chunks)
 
     async def keep(self, chunks: list[bytes]) -> DurableBytes:
         return await self._run(self._keep, chunks)
@@ -129,12 +128,6 @@ class DiskAppender:
             return os.path.samestat(os.fstat(file), self._draft.stat())
         except FileNotFoundError:
             return False
-
-    def _write_on(self, chunks: list[bytes]) -> None:
-        start = self._size
-        self._write(chunks)
-        if self._direct is None:
-            begin_write_back(self._fileno, start, self._size)
 
     def _write(self, chunks: list[bytes]) -> None:
         if self._direct is not None:
