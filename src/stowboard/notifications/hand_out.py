@@ -14,6 +14,8 @@ from stowboard.events.feed import get_head, read_of_kinds
 from stowboard.events.feed_reader import FeedReader
 from stowboard.notifications import channel_store, notification_store, rule_store
 from stowboard.notifications.notification import Notification, NotificationWay
+from stowboard.notifications.quiet import wait_until
+from stowboard.notifications.rule_store import PersonRules
 from stowboard.notifications.send import send_later
 from stowboard.notifications.told import TOLD, Telling, find_told
 
@@ -62,17 +64,24 @@ async def hand_out(tx: Tx, limit: int) -> int:
 async def _tell(tx: Tx, told: list[Telling]) -> None:
     """Write the notifications that the rules of each person want, and order what is sent of them."""
     rules = await rule_store.find_rules(tx, sorted({each.person for each in told}))
-    made = [_notification(each, rules[each.person].ways_of(each.kind, each.space, each.board)) for each in told]
+    now = clock.now_ms()
+    made = [_notification(each, rules[each.person], now) for each in told]
     wanted = [each for each in made if each.inbox or each.via]
     await notification_store.add(tx, wanted)
-    sent = [each for each in wanted if each.via]
-    channels = await channel_store.find_on(tx, sorted({each.person for each in sent}))
+    sent = [each.id for each in wanted if each.via]
+    channels = await channel_store.find_on(tx, sorted({each.person for each in wanted if each.via}))
     # Of files that were told before there is no row.
-    for each in await notification_store.find_some(tx, [each.id for each in sent]) if sent else []:
-        await send_later(tx, [each], channels[each.person])
+    for each in await notification_store.find_some(tx, sent) if sent else []:
+        until = rules[each.person].quiet_until(each.kind, now)
+        if until is not None:
+            await wait_until(tx, each.person, until)
+        else:
+            await send_later(tx, [each], channels[each.person])
 
 
-def _notification(told: Telling, ways: list[NotificationWay]) -> Notification:
+def _notification(told: Telling, rules: PersonRules, now: int) -> Notification:
+    ways = rules.ways_of(told.kind, told.space, told.board)
+    via: list[NotificationWay] = [way for way in ways if way is not NotificationWay.INBOX]
     return Notification(
         id=new_id("ntf"),
         person=told.person,
@@ -82,6 +91,7 @@ def _notification(told: Telling, ways: list[NotificationWay]) -> Notification:
         cause=told.cause,
         actor=told.actor,
         inbox=NotificationWay.INBOX in ways,
-        via=[way for way in ways if way is not NotificationWay.INBOX],
-        created_at=clock.now_ms(),
+        via=via,
+        waits=bool(via) and rules.quiet_until(told.kind, now) is not None,
+        created_at=now,
     )

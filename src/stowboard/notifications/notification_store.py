@@ -34,6 +34,15 @@ async def find_some(tx: Tx, ids: Sequence[str]) -> list[Notification]:
     return await _NOTIFICATIONS.find_all(tx, f"id IN ({numbers}) ORDER BY id", *ids)
 
 
+async def find_waiting(tx: Tx, person: str, limit: int) -> list[Notification]:
+    """Those that quiet hours hold back, oldest first."""
+    return await _NOTIFICATIONS.find_all(tx, "person = $1 AND waits = 1 ORDER BY id LIMIT $2", person, limit)
+
+
+async def end_waiting(tx: Tx, person: str) -> None:
+    await tx.run("UPDATE notification SET waits = 0 WHERE person = $1 AND waits = 1", person)
+
+
 async def list_inbox(tx: Tx, access: Access, unread: bool, after: Position | None, size: int) -> RowPage[Notification]:
     """Newest first."""
     conditions = ("person = $1", "inbox = 1", *(("read_at IS NULL",) if unread else ()))

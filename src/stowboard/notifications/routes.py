@@ -7,14 +7,16 @@ from stowboard.notifications import (
     channel_store,
     inbox_routes,
     notification_store,
+    quiet,
     rule_routes,
     send,
 )
 
-PERIODICS = [
+_SWEEPS = [
     sweep("notifications.sweep", 3_600_000, notification_store.forget_old),
     sweep("notifications.sweep_attempts", 3_600_000, channel_store.forget_attempts),
     sweep("notifications.sweep_browsers", 3_600_000, channel_store.forget_unseen),
 ]
-JOBS: list[AnyKind] = [*send.JOBS, *(periodic.kind for periodic in PERIODICS)]
+PERIODICS = [*_SWEEPS, *quiet.PERIODICS]
+JOBS: list[AnyKind] = [*send.JOBS, *quiet.JOBS, *(periodic.kind for periodic in _SWEEPS)]
 ENDPOINTS = [*inbox_routes.ENDPOINTS, *rule_routes.ENDPOINTS, *channel_routes.ENDPOINTS]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from stowboard.access.base.quiet import QuietHours
 from stowboard.core.reach import space_id_of
 from stowboard.db.database import Tx
 from stowboard.notifications.notification import NotificationKind, NotificationWay
@@ -14,6 +15,7 @@ from stowboard.notifications.notification import NotificationKind, NotificationW
 #: The scope of a rule that holds in every space.
 EVERYWHERE = "all"
 MOST_RULES = 200
+_read_quiet = msgspec.json.Decoder(QuietHours).decode
 _REMINDERS = (EVERYWHERE, NotificationKind.REMINDER)
 _AT_ONCE = (
     NotificationKind.ASSIGNED, NotificationKind.MENTIONED, NotificationKind.REMINDER, NotificationKind.SHARED
@@ -23,7 +25,12 @@ _AT_ONCE = (
 class PersonRules(msgspec.Struct, frozen=True):
     """The rules of one person, by scope and kind."""
 
-    ways: dict[tuple[str, NotificationKind], list[NotificationWay]] = {}
+    ways: dict[tuple[str, NotificationKind], list[NotificationWay]]
+    quiet: QuietHours | None
+
+    def quiet_until(self, kind: NotificationKind, now: int) -> int | None:
+        """When it may be sent, if not now. A reminder is always sent at its time."""
+        return self.quiet.end_after(now) if self.quiet and kind is not NotificationKind.REMINDER else None
 
     def ways_of(self, kind: NotificationKind, space: str, board: str | None) -> list[NotificationWay]:
         for scope in (board or "", space_id_of(space), EVERYWHERE):
@@ -41,12 +48,13 @@ async def find_rules(tx: Tx, people: Sequence[str]) -> dict[str, PersonRules]:
     if not people:
         return {}
     numbers = ", ".join(f"${n + 1}" for n in range(len(people)))
-    accounts = await tx.all(f"SELECT username, remind_by_mail FROM account WHERE username IN ({numbers})", *people)
-    rules: dict[str, PersonRules] = {name: PersonRules({}) for name, _ in accounts}
+    columns = "username, remind_by_mail, quiet_hours"
+    accounts = await tx.all(f"SELECT {columns} FROM account WHERE username IN ({numbers})", *people)
+    rules = {name: PersonRules({}, _read_quiet(quiet) if quiet else None) for name, _, quiet in accounts}
     sql = f"SELECT person, scope, kind, channels FROM notification_rule WHERE person IN ({numbers})"
     for person, scope, kind, words in await tx.all(sql, *people):
         rules[person].ways[scope, NotificationKind(kind)] = [NotificationWay(word) for word in words.split()]
-    for name, by_mail in accounts:
+    for name, by_mail, _ in accounts:
         ways = rules[name].ways.get(_REMINDERS, default_ways(NotificationKind.REMINDER))
         mail = [NotificationWay.MAIL] if by_mail else []
         rules[name].ways[_REMINDERS] = [*(way for way in ways if way is not NotificationWay.MAIL), *mail]

@@ -22,6 +22,11 @@ class NotifiedSubject(msgspec.Struct, frozen=True):
     made_by: str | None
     task: Task | None = None
 
+    @property
+    def shown(self) -> str:
+        """The title as it may leave."""
+        return "A task" if self.task is not None and self.task.zero_knowledge else self.title
+
 
 async def find_subjects(tx: Tx, access: Access, ids: Iterable[str]) -> dict[str, NotifiedSubject]:
     """Those in reach, by id. Tokens and webhooks have no title here."""

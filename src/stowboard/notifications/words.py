@@ -81,7 +81,7 @@ async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None
     task = subject.task if subject is not None else None
     if task is not None and await _is_pointless(tx, told, task):
         return None
-    title = "" if subject is None else "A task" if task is not None and task.zero_knowledge else subject.title
+    title = "" if subject is None else subject.shown
     heading, discreet = _SAID[told.kind]
     return NotificationMessage(
         id=told.id,
@@ -99,7 +99,7 @@ async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None
 
 async def _is_pointless(tx: Tx, told: Notification, task: Task) -> bool:
     """True if there is no reason any more: it is archived, done unless that is what is told, or reminds later."""
-    if task.archived or (task.status is Status.DONE and told.kind is not NotificationKind.COMPLETED):
+    if task.archived or task.in_trash or (task.status is Status.DONE and told.kind is not NotificationKind.COMPLETED):
         return True
     if told.kind is not NotificationKind.REMINDER:
         return False

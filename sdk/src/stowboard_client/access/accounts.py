@@ -25,6 +25,8 @@ class Account(Model, frozen=True, kw_only=True):
     pending_email: str | None = None
     time_zone: str | None = None
     remind_by_mail: bool = False
+    quiet_hours: dict[str, Any] | None = None
+    digest: dict[str, Any] | None = None
     two_factor: bool = False
     last_seen_at: int | None = None
 

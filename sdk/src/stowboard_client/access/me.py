@@ -93,15 +93,21 @@ def update_me(
     email: Maybe[str | None] = UNSET,
     time_zone: Maybe[str | None] = UNSET,
     remind_by_mail: Maybe[bool] = UNSET,
+    quiet_hours: Maybe[Mapping[str, str] | None] = UNSET,
+    digest: Maybe[Mapping[str, Any] | None] = UNSET,
     two_factor: Maybe[bool] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Account]:
-    """Change what is given."""
+    """Change what is given. Quiet hours are `{"from": "22:00", "to": "07:00", "timeZone": "Europe/Berlin"}`, a digest
+    `{"at": "08:00", "days": ["mon", "fri"]}`.
+    """
     body = members(
         display_name=display_name,
         email=email,
         time_zone=time_zone,
         remind_by_mail=remind_by_mail,
+        quiet_hours=quiet_hours,
+        digest=digest,
         two_factor=two_factor,
     )
     return Call("PATCH", "/access/me", data(Account), body=body, idempotency_key=idempotency_key)

@@ -98,8 +98,8 @@ async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str
     body, actor = call.body, actor_of(call.caller)
     account = await account_store.lock(tx, account_id)
     if body.display_name is not UNSET:
-        kept = account.remind_by_mail, account.time_zone
-        account = await changes.change_profile(tx, actor, account, body.display_name or "", *kept)
+        named = msgspec.structs.replace(account, display_name=body.display_name or "")
+        account = await changes.change_profile(tx, actor, account, named)
     if body.email is not UNSET:
         await give_email(tx, call.use(Letters), actor, account, body.email)
     if body.role is not UNSET:

@@ -82,16 +82,14 @@ async def make_sign_in_link(tx: Tx, key: DigestKey, actor: Actor, account: Accou
     return issued, secret
 
 
-async def change_profile(
-    tx: Tx, actor: Actor, account: Account, display_name: str, remind_by_mail: bool, time_zone: str | None
-) -> Account:
-    check_display_name(display_name)
-    check_zone(time_zone)
+async def change_profile(tx: Tx, actor: Actor, account: Account, after: Account) -> Account:
+    """Keep what people may change of themselves. Raises ValidationFailed."""
+    check_display_name(after.display_name)
+    check_zone(after.time_zone, after.quiet_hours)
     changed = replace(
-        account,
-        display_name=display_name or account.username,
-        remind_by_mail=remind_by_mail and (account.email or account.pending_email) is not None,
-        time_zone=time_zone,
+        after,
+        display_name=after.display_name or account.username,
+        remind_by_mail=after.remind_by_mail and (account.email or account.pending_email) is not None,
     )
     if changed != account:
         await account_store.set_profile(tx, changed)

@@ -13,6 +13,7 @@ from stowboard.access.accounts.person import get_person, get_person_themselves, 
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import session_store
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
+from stowboard.access.base.quiet import DigestTimes, QuietHours
 from stowboard.access.base.wire import AccountView, DisplayName, Email, SessionView, show_account, show_session
 from stowboard.api.endpoint import Call, Deleted, Endpoint
 from stowboard.core.caller import TokenKind
@@ -40,10 +41,23 @@ class MeBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    quiet_hours: (
+        Annotated[QuietHours, msgspec.Meta(description="When nothing but reminders is sent; null for never.")]
+        | None
+        | UnsetType
+    ) = UNSET
+    digest: (
+        Annotated[DigestTimes, msgspec.Meta(description="When a digest is mailed, in one's time zone; null for never.")]
+        | None
+        | UnsetType
+    ) = UNSET
     two_factor: (
         Annotated[bool, msgspec.Meta(description="Whether a password alone signs nobody in; needs a fresh proof.")]
         | UnsetType
     ) = UNSET
+
+
+_PROFILE = ("display_name", "remind_by_mail", "time_zone", "quiet_hours", "digest")
 
 
 class PasswordBody(msgspec.Struct, frozen=True, rename="camel"):
@@ -92,16 +106,11 @@ async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
             await get_present_person(tx, call.caller)
         key, letters = call.use(DigestKey), call.use(Letters)
         account = await ask_for_email(tx, key, letters, person.actor, account, body.email)
-    return show_account(
-        await changes.change_profile(
-            tx,
-            person.actor,
-            account,
-            account.display_name if body.display_name is UNSET else body.display_name or "",
-            account.remind_by_mail if body.remind_by_mail is UNSET else body.remind_by_mail,
-            account.time_zone if body.time_zone is UNSET else body.time_zone or None,
-        )
-    )
+    given = {name: value for name in _PROFILE if (value := getattr(body, name)) is not UNSET}
+    if given.get("display_name", "") is None:
+        given["display_name"] = ""
+    after = msgspec.structs.replace(account, **given)
+    return show_account(await changes.change_profile(tx, person.actor, account, after))
 
 
 async def keep_password(call: Call[PasswordBody, None]) -> str:
@@ -140,7 +149,8 @@ async def end_my_session(tx: Tx, call: Call[None, None], session_id: str) -> Del
 ACCOUNT_EXAMPLE = {
     "id": "acc_01kbr2x4q8e9w6y3t7n5m1c0vz", "username": "alice", "displayName": "Alice", "email": "alice@example.com",
     "emailConfirmed": True, "pendingEmail": None, "timeZone": "Europe/Berlin",
-    "remindByMail": False, "role": "member", "twoFactor": False, "disabled": False,
+    "remindByMail": False, "quietHours": {"from": "22:00", "to": "07:00", "timeZone": "Europe/Berlin"},
+    "digest": {"at": "08:00", "days": ["mon", "fri"]}, "role": "member", "twoFactor": False, "disabled": False,
     "createdAt": 1794700000000, "lastSeenAt": 1794703600000,
 }  # fmt: skip
 _SESSION_EXAMPLE = {

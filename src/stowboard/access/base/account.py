@@ -6,6 +6,7 @@ from typing import NewType
 
 import msgspec
 
+from stowboard.access.base.quiet import DigestTimes, QuietHours
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.plain_text import SPACES
 from stowboard.core.reach import is_shared
@@ -43,6 +44,8 @@ class Account(msgspec.Struct, frozen=True):
     created_at: int
     last_seen_at: int | None
     disabled_at: int | None
+    quiet_hours: QuietHours | None = None
+    digest: DigestTimes | None = None
 
     @property
     def disabled(self) -> bool:
@@ -98,10 +101,12 @@ def check_display_name(name: str) -> None:
         raise ValidationFailed(f"displayName: expected at most {LONGEST_DISPLAY_NAME} printable characters.")
 
 
-def check_zone(name: str | None) -> None:
+def check_zone(name: str | None, quiet_hours: QuietHours | None = None) -> None:
     try:
         if name is not None:
             check_time_zone(name)
+        if quiet_hours is not None:
+            quiet_hours.validate()
     except WrongTimeZone as wrong:
         raise ValidationFailed(f"timeZone: {wrong}") from None
 

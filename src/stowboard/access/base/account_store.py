@@ -2,6 +2,8 @@
 
 import secrets
 
+import msgspec
+
 from stowboard.access.base.account import Account, AccountId, AccountRole, NewAccount
 from stowboard.core import clock
 from stowboard.core.cursor import Position
@@ -10,8 +12,9 @@ from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
 
-_ACCOUNTS = Table("account", Account)
+_ACCOUNTS = Table("account", Account, "quiet_hours", "digest")
 _LIVE = "deleted_at IS NULL"
+_encode = msgspec.json.Encoder().encode
 
 
 async def insert(tx: Tx, new: NewAccount) -> Account:
@@ -101,11 +104,22 @@ async def has_other_admin(tx: Tx, account_id: AccountId) -> bool:
 
 
 async def set_profile(tx: Tx, account: Account) -> None:
-    """Keep display name, time zone and whether reminders are mailed."""
+    """Keep display name, time zone, whether reminders are mailed, quiet hours, and digest with its next time."""
+    quiet, digest = account.quiet_hours, account.digest
+    due = digest.next_after(clock.now_ms(), account.time_zone or "UTC") if digest is not None else None
     await tx.run(
-        "UPDATE account SET display_name = $2, time_zone = $3, remind_by_mail = $4 WHERE id = $1",
+        "UPDATE account SET display_name = $2, time_zone = $3, remind_by_mail = $4, quiet_hours = $5, digest = $6,"
+        " digest_due = $7 WHERE id = $1",
         account.id, account.display_name, account.time_zone, int(account.remind_by_mail),
+        _encode(quiet).decode() if quiet is not None else None,
+        _encode(digest).decode() if digest is not None else None, due,
     )  # fmt: skip
+
+
+async def find_with_digest(tx: Tx, until: int, limit: int) -> list[tuple[Account, int]]:
+    """Accounts whose digest is due, and when it was."""
+    sql = f"SELECT {_ACCOUNTS.names}, digest_due FROM account WHERE digest_due <= $1 ORDER BY digest_due LIMIT $2"
+    return [(_ACCOUNTS.read(row[:-1]), row[-1]) for row in await tx.all(f"{sql} FOR UPDATE", until, limit)]
 
 
 async def set_email(tx: Tx, account_id: AccountId, email: str | None, confirmed_at: int | None) -> None:
@@ -149,7 +163,8 @@ async def bury(tx: Tx, account_id: AccountId) -> None:
     """Remove everything of the account but its name."""
     await tx.run(
         "UPDATE account SET deleted_at = $2, disabled_at = NULL, display_name = '', email = NULL, two_factors = 0,"
-        " email_confirmed_at = NULL, pending_email = NULL, time_zone = NULL, remind_by_mail = 0,"
+        " email_confirmed_at = NULL, pending_email = NULL, time_zone = NULL, remind_by_mail = 0, quiet_hours = NULL,"
+        " digest = NULL, digest_due = NULL,"
         " role = 'member', password = NULL WHERE id = $1",
         account_id, clock.now_ms(),
     )  # fmt: skip

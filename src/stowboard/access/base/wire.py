@@ -13,6 +13,7 @@ from stowboard.access.base.account import (
     Account,
     AccountRole,
 )
+from stowboard.access.base.quiet import DigestTimes, QuietHours
 from stowboard.access.base.session import Session
 
 DisplayName = Annotated[
@@ -35,6 +36,8 @@ class AccountView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     )
     time_zone: Annotated[str, msgspec.Meta(description="An IANA name, such as Europe/Berlin.")] | None
     remind_by_mail: bool
+    quiet_hours: Annotated[QuietHours | None, msgspec.Meta(description="When nothing but reminders is sent.")]
+    digest: Annotated[DigestTimes | None, msgspec.Meta(description="When a digest is mailed.")]
     role: AccountRole
     two_factor: bool
     disabled: bool

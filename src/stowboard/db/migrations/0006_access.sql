@@ -2,7 +2,7 @@
 
 -- `username` is the owner of tasks, boards and tokens: it is never changed, and never given again once `deleted_at` is
 -- set. `handle` stands for the account towards authenticators, so that they learn no name. With `two_factors` a
--- password alone signs nobody in. `time_zone` is an IANA name. Links are mailed to a confirmed `email` alone;
+-- password alone signs nobody in. `time_zone` is an IANA name; `quiet_hours` and `digest` are JSON, and `digest_due` the time of the next one. Links are mailed to a confirmed `email` alone;
 -- `pending_email` takes its place once its link was opened.
 CREATE TABLE account (
     id                 TEXT
@@ -15,6 +15,9 @@ CREATE TABLE account (
     pending_email      TEXT,
     time_zone          TEXT,
     remind_by_mail     BIGINT NOT NULL DEFAULT 0,
+    quiet_hours        TEXT,
+    digest             TEXT,
+    digest_due         BIGINT,
     role               TEXT NOT NULL,
     password           TEXT,
     handle             BYTEA NOT NULL UNIQUE,
@@ -27,6 +30,7 @@ CREATE TABLE account (
 --sqlite WITHOUT ROWID
 ;
 CREATE UNIQUE INDEX account_by_email ON account (lower(email)) WHERE email IS NOT NULL;
+CREATE INDEX account_with_digest ON account (digest_due) WHERE digest_due IS NOT NULL;
 CREATE INDEX account_admins ON account (id) WHERE role = 'admin' AND disabled_at IS NULL AND deleted_at IS NULL;
 
 -- A link that works once: `purpose` is setup, invite, reset, signin or email.

@@ -97,6 +97,21 @@ async def find_many(tx: Tx, access: Access, task_ids: Sequence[str]) -> list[Tas
     return [COLUMNS.read(row) for row in await tx.all(sql, access.owners, *task_ids)] if task_ids else []
 
 
+async def find_due(tx: Tx, person: str, spaces: Sequence[str], until: int, limit: int) -> list[Task]:
+    """Open tasks that are due before that time: all of the person's own, and in these spaces those assigned to them."""
+    names = ", ".join(f"t.{name}" for name in COLUMNS.fields)
+    due = "t.archived = 0 AND t.status <> 'done' AND t.due_at < $2"
+    found = f"SELECT {names} FROM task t WHERE t.owner = $1 AND {due}"
+    if spaces:
+        numbers = ", ".join(f"${n + 4}" for n in range(len(spaces)))
+        found += (
+            f" UNION ALL SELECT {names} FROM task_assignee a JOIN task t ON t.id = a.task_id"
+            f" WHERE a.owner IN ({numbers}) AND a.member = $1 AND a.archived = 0 AND {due}"
+        )
+    rows = await tx.all(f"SELECT * FROM ({found}) AS due ORDER BY due_at, id LIMIT $3", person, until, limit, *spaces)
+    return [COLUMNS.read(row) for row in rows]
+
+
 async def lock(tx: Tx, access: Access, task_id: TaskId) -> Task:
     """The same, locked against other changes until the transaction ends. Raises TaskInTrash."""
     task = await lock_wherever(tx, access, task_id)
