@@ -193,10 +193,23 @@ def test_a_plaintext_that_was_made_private_is_nowhere_any_more(ann: Owner, size:
     for bystander in bystanders[::2]:
         ann.tasks.delete(bystander)
     assert traces(ann.server, canary)
+    assert any(canary in str(change.before) for change in ann.client.changes.list(subject=task.id))
     ann.tasks.update(task.id, visibility=PRIVATE)
     assert traces(ann.server, canary) == []
     ann.tasks.create("Life goes on", body="b" * size)
     assert traces(ann.server, canary) == []
+
+
+def test_no_undo_brings_back_what_was_forgotten_or_sealed(ann: Owner, ann_herself: Client) -> None:
+    task = ann.tasks.create("Note", body="plain")
+    ann.tasks.update(task.id, body="plainer", title="Diary")
+    ann.tasks.update(task.id, visibility=PRIVATE)
+    ann_herself.tasks.update(task.id, encrypted_body=SEALED)
+    for change in list(ann.client.changes.list(subject=task.id)):
+        assert {"body", "encryptedBody", "visibility"}.isdisjoint(change.before or {})
+        with pytest.raises(errors.Conflict, match=r"not kept|Changed since"):
+            ann_herself.changes.undo(change.id)
+    assert ann_herself.tasks.get(task.id).encrypted_body == SEALED
 
 
 def test_answers_that_are_kept_at_the_very_moment_of_the_switch_have_no_plaintext_either(ann: Owner) -> None:

@@ -11,14 +11,18 @@ import pytest
 from msgspec.structs import replace
 
 from stowboard.api.idempotency import redact_replies
+from stowboard.core.caller import Access
 from stowboard.core.ids import id_at, part_of
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.db.scan import CANDIDATES
+from stowboard.events.changes import change_store
+from stowboard.events.changes.change_store import ChangeFilter
+from stowboard.events.changes.undo import check_undoable
 from stowboard.search.asked import read_query
 from stowboard.search.index import store_of
-from stowboard.tasks.archive import archive_task, delete_task
+from stowboard.tasks.archive import archive_task, delete_task, trash_task
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import BoardId, ColumnId, Status, Task, TaskId
 from stowboard.tasks.boards import lane_store
@@ -38,7 +42,7 @@ MANY, FEW = 10_000, 500
 #: Tables that grow with tasks, and what statements call them.
 LARGE = {
     "task", "t", "task_index", "task_tag", "g", "task_tag_part", "task_key_grave", "task_occurrence",
-    "search_document", "d",
+    "search_document", "d", "change", "later", "origin",
 }  # fmt: skip
 START = 1_700_000_000_000
 MIDDLE = id_at("tsk", START + MANY // 2)
@@ -101,6 +105,8 @@ async def _fill(tx: Tx, owner: str, number: int) -> None:
         "INSERT INTO task_key_grave (owner, key, expires_at) VALUES ($1, $2, $3)",
         [(owner, f"gone{n}", n) for n in range(number)],
     )
+    changes = [change_store.added(tx, "task.updated", owner, task.id, ["title"], {"title": "t"}, 1) for task in tasks]
+    await change_store.add_many(tx, changes)
     await index_store.lock_state(tx, owner)
     await index_store.save_state(tx, owner, IndexState(IndexStatus.ACTIVE, "", number))
 
@@ -248,9 +254,43 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, str]) ->
                 redact_replies,
             ),
             (archive_task, "access", some, None),
+            (trash_task, "access", some, None),
             (delete_task, "access", some, None),
         )
     )
+
+
+async def test_the_trash_and_its_purge_read_an_index_of_their_own(crowded: tuple[str, str]) -> None:
+    some = await _some_task(crowded)
+
+    async def trash_and_list(tx: Tx, access: Access, owners: list[str]) -> None:
+        await trash_task(tx, access, TaskId(some), None)
+        await listing.list_trash(tx, owners, None, 50)
+        await listing.list_trash(tx, owners, (MANY, some), 50)
+        await task_store.find_and_lock_trashed(tx, MANY, 100)
+
+    plans = await explained(crowded, (trash_and_list, "access", "owners"))
+    check(plans)
+    read = [plan for plan in plans if "trashed_at IS NOT NULL" in plan.sql or "trashed_at < " in plan.sql]
+    assert read
+    assert all("task_trash" in " ".join(plan.steps) for plan in read)
+
+
+async def test_history_is_read_and_undone_by_its_indexes(crowded: tuple[str, str]) -> None:
+    some = await _some_task(crowded)
+
+    async def change_and_undo(tx: Tx, access: Access, owners: list[str]) -> None:
+        await archive_task(tx, access, TaskId(some), None)
+        wanted = ChangeFilter(token_id="tok", in_effect=True, since=1, until=2)
+        await change_store.list_changes(tx, owners, wanted, None, 50)
+        page = await change_store.list_of_subject(tx, owners, some, ChangeFilter(), None, 50)
+        await check_undoable(tx, page.items[0])
+        await change_store.mark_undone(tx, page.items[0])
+        await change_store.forget_member(tx, some, "body")
+        await change_store.forget_subjects(tx, [some])
+        await change_store.forget_changes(tx, 0, 10)
+
+    check(await explained(crowded, (change_and_undo, "access", "owners")))
 
 
 async def test_a_backfill_reads_its_batch_and_no_more(crowded: tuple[str, str]) -> None:

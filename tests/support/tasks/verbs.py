@@ -12,8 +12,8 @@ from stowboard.api.idempotency import redact_replies
 from stowboard.core.caller import NO_TOKEN, Access, Caller, TokenKind
 from stowboard.core.reach import Reach, Role
 from stowboard.db.database import Database, Tx
-from stowboard.tasks.archive import archive_task, delete_task, restore_task
-from stowboard.tasks.base.errors import TaskNotFound
+from stowboard.tasks.archive import archive_task, delete_task, restore_task, trash_task
+from stowboard.tasks.base.errors import TaskInTrash, TaskNotFound
 from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
@@ -43,6 +43,9 @@ class Person:
     async def archive(self, task_id: TaskId) -> Task:
         return await self.database.transact(archive_task, self.access, task_id, None)
 
+    async def trash(self, task_id: TaskId) -> Task:
+        return await self.database.transact(trash_task, self.access, task_id, None)
+
     async def restore(self, task_id: TaskId) -> Task:
         return await self.database.transact(restore_task, self.access, task_id, None)
 
@@ -50,10 +53,10 @@ class Person:
         await self.database.transact(delete_task, self.access, task_id, None)
 
     async def write_something(self, chance: random.Random, ids: list[str], tags: list[str]) -> None:
-        """One write, of a kind that chance picks. A task that another writer has deleted is passed over."""
+        """One write, of a kind that chance picks. A task that is gone or in the trash is passed over."""
         task_id = TaskId(chance.choice(ids))
-        with contextlib.suppress(TaskNotFound):
-            match chance.randrange(6):
+        with contextlib.suppress(TaskNotFound, TaskInTrash):
+            match chance.randrange(7):
                 case 0:
                     ids.append((await self.create("needle", tags=chance.sample(tags, 2))).id)
                 case 1:
@@ -67,6 +70,8 @@ class Person:
                     await self.restore(task_id)
                 case 5:
                     await self.delete(task_id)
+                case 6:
+                    await self.trash(task_id)
 
     async def pages(self, filters: TaskFilters, size: int) -> list[list[str]]:
         """The ids of every page of a walk."""
@@ -95,7 +100,7 @@ async def _whole(tx: Tx, owner: str) -> tuple[list[tuple[Any, ...]], ...]:
     found = [
         await tx.all(
             "SELECT id, archived, status, board_id, due_at, tags, version, indexed_version FROM task WHERE owner = $1"
-            " FOR UPDATE",
+            " AND trashed_at IS NULL FOR UPDATE",
             owner,
         ),
         await tx.all("SELECT task_id, archived, status, board_id, due_at FROM task_index WHERE owner = $1", owner),

@@ -126,13 +126,11 @@ async def list_changes(
 ) -> RowPage[Change]:
     """Newest first."""
     arguments = SqlArguments(*owners)
-    bounds = []
-    if wanted.since is not UNSET:
-        bounds.append(f"id >= {arguments.add(least_id('chg', wanted.since))}")
+    bounds = [f"id >= {arguments.add(least_id('chg', wanted.since or 0))}"]
     if wanted.until is not UNSET:
         bounds.append(f"id < {arguments.add(least_id('chg', wanted.until + 1))}")
     ranges = tuple(IndexRange("change", (f"owner = ${n + 1}", *bounds)) for n in range(len(owners)))
-    return await _page(tx, ranges, NEWEST, wanted, arguments, after, size)
+    return await _page(tx, ranges, NEWEST, wanted, arguments, after, size, bounds[0])
 
 
 async def _page(
@@ -143,10 +141,18 @@ async def _page(
     arguments: SqlArguments,
     after: Position | None,
     size: int,
+    since: str = "id IS NOT NULL",
 ) -> RowPage[Change]:
     given = {"application_id": wanted.application_id, "token_id": wanted.token_id, "person": wanted.person}
-    conditions = [f"t.{name} = {arguments.add(value)}" for name, value in given.items() if value is not UNSET]
-    conditions += ["t.undone_by IS NULL"] if wanted.in_effect else []
+    chosen = [f"{name} = {arguments.add(value)}" for name, value in given.items() if value is not UNSET]
+    conditions = [f"t.{condition}" for condition in chosen]
+    if wanted.in_effect:
+        # What these changes took back themselves is left; what they took back of others is theirs.
+        own = " AND ".join(f"(origin.{condition}) IS TRUE" for condition in [since, *chosen])
+        conditions.append(
+            "t.undone_by IS NULL AND (t.undoes IS NULL OR EXISTS (SELECT 1 FROM change AS origin"
+            f" WHERE origin.id = t.undoes AND origin.undone_by = t.id AND NOT ({own}) LIMIT 1 OFFSET 0))"
+        )
     if wanted.prefixes:
         of_kinds = [f"t.subject LIKE {arguments.add(f'{prefix}!_%')} ESCAPE '!'" for prefix in wanted.prefixes]
         conditions.append(f"({' OR '.join(of_kinds)})")
@@ -165,9 +171,9 @@ async def changed_since(tx: Tx, change: Change) -> set[str]:
     A later change and its undo are nothing together; the undo of an earlier change counts.
     """
     rows = await tx.all(
-        "SELECT c.changed FROM change AS c LEFT JOIN change AS first ON first.id = c.undoes"
-        " WHERE c.subject = $1 AND c.version > $2 AND c.undone_by IS NULL"
-        " AND (c.undoes IS NULL OR (c.undoes <> $3 AND coalesce(first.version, 0) < $2))",
+        "SELECT later.changed FROM change AS later LEFT JOIN change AS origin ON origin.id = later.undoes"
+        " WHERE later.subject = $1 AND later.version > $2 AND later.undone_by IS NULL"
+        " AND (later.undoes IS NULL OR (later.undoes <> $3 AND coalesce(origin.version, 0) < $2))",
         change.subject, change.version, change.undoes or change.id,
     )  # fmt: skip
     return {member for (changed,) in rows for member in changed.split()}

@@ -1,14 +1,15 @@
 """Any sequence of what can happen to tasks, beside a model of their order: a plain list for each lane.
 
-The model holds archived tasks too, in the place that they come back to. After every step the database has the model's
-order, each task once, and no rank that is too long. A lane may be worn on purpose: its ranks are made so dense that
-the next insertion finds no room.
+The model holds archived tasks and those in the trash too, in the place that they come back to. After every step the
+database has the model's order, each task once, and no rank that is too long. A lane may be worn on purpose: its ranks
+are made so dense that the next insertion finds no room.
 """
 
 import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -20,9 +21,9 @@ from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.tasks.archive import archive_task, delete_task, restore_task
+from stowboard.tasks.archive import archive_task, delete_task, restore_task, trash_task
 from stowboard.tasks.base import task_store
-from stowboard.tasks.base.errors import WrongDestination
+from stowboard.tasks.base.errors import TaskInTrash, WrongDestination
 from stowboard.tasks.base.task import BoardId, ColumnId, Status, Task, TaskId
 from stowboard.tasks.boards import boards, lane_store
 from stowboard.tasks.boards.move import MoveDestination, move_task
@@ -70,6 +71,8 @@ class Order(RuleBasedStateMachine):
         self.boards = [self.do(database.transact(boards.create_board, owner, name, "")) for name in "AB"]
         self.lanes: dict[Lane, list[TaskId]] = {(board, status): [] for board in (None, 0, 1) for status in Status}
         self.archived: set[TaskId] = set()
+        #: What the task was when it was put there.
+        self.trashed: dict[TaskId, Task] = {}
         self.recurring: set[TaskId] = set()
         for _ in range(3):
             self.create(Status.TODO, False)
@@ -96,7 +99,7 @@ class Order(RuleBasedStateMachine):
         task_id, lane = self.pick(task), self.lanes[board, status]
         moved = self.move(task_id, (board, status), position=position)
         self.take_out(task_id)
-        visible = [other for other in lane if other not in self.archived]
+        visible = [other for other in lane if other not in self.archived and other not in self.trashed]
         lane.insert(lane.index(visible[position]) if position < len(visible) else len(lane), task_id)
         if task_id not in self.archived:
             assert self.do(self.database.read(lane_store.position_of, moved)) == min(position, len(visible))
@@ -154,10 +157,33 @@ class Order(RuleBasedStateMachine):
         self.do(self.database.transact(archive_task, self.access, self.pick(task), None))
         self.archived.add(self.pick(task))
 
-    @precondition(lambda self: self.archived)
+    @precondition(lambda self: self.tasks)
+    @rule(task=CHOICES)
+    def put_in_the_trash(self, task: int) -> None:
+        task_id = self.pick(task)
+        self.trashed[task_id] = self.do(self.database.read(self.stored, task_id))
+        self.do(self.database.transact(trash_task, self.access, task_id, None))
+
+    @precondition(lambda self: self.trashed)
+    @rule(task=CHOICES)
+    def take_out_of_the_trash(self, task: int) -> None:
+        """Whatever happened to the others meanwhile, it is what it was."""
+        task_id = sorted(self.trashed)[task % len(self.trashed)]
+        restored = self.do(self.database.transact(restore_task, self.access, task_id, None))
+        assert _said(restored) == _said(self.trashed.pop(task_id))
+
+    @precondition(lambda self: self.trashed)
+    @rule(task=CHOICES, board=BOARDS, status=STATUSES)
+    def move_what_is_in_the_trash(self, task: int, board: int | None, status: Status) -> None:
+        task_id = sorted(self.trashed)[task % len(self.trashed)]
+        with pytest.raises(TaskInTrash):
+            self.move(task_id, (board, status))
+
+    @precondition(lambda self: self.archived - self.trashed.keys())
     @rule(task=CHOICES)
     def restore(self, task: int) -> None:
-        task_id = sorted(self.archived)[task % len(self.archived)]
+        archived = sorted(self.archived - self.trashed.keys())
+        task_id = archived[task % len(archived)]
         self.do(self.database.transact(restore_task, self.access, task_id, None))
         self.archived.remove(task_id)
 
@@ -180,7 +206,7 @@ class Order(RuleBasedStateMachine):
         for task_id, board_id, column_id, status, rank, archived in self.do(self.database.read(self.everything)):
             board = next((n for n, (one, _) in enumerate(self.boards) if one.id == board_id), None)
             assert column_id == (None if board is None else self.column_id((board, Status(status))))
-            assert bool(archived) == (task_id in self.archived)
+            assert archived == (task_id in self.archived) + 2 * (task_id in self.trashed)
             assert len(rank) <= MAX_RANK
             stored[board, Status(status)].append((task_id, rank))
         for lane, tasks in stored.items():
@@ -190,7 +216,8 @@ class Order(RuleBasedStateMachine):
 
     @property
     def tasks(self) -> list[TaskId]:
-        return sorted(task_id for lane in self.lanes.values() for task_id in lane)
+        """Those that are not in the trash."""
+        return sorted(task_id for lane in self.lanes.values() for task_id in lane if task_id not in self.trashed)
 
     def do(self, work: Coroutine[Any, Any, T]) -> T:
         return self.loop.run(work)
@@ -228,6 +255,11 @@ class Order(RuleBasedStateMachine):
             "SELECT id, board_id, column_id, status, rank, archived FROM task WHERE owner = $1 ORDER BY lane, rank",
             self.access.caller.owner,
         )
+
+
+def _said(task: Task) -> Task:
+    """Without what every change changes, and how its place is written."""
+    return msgspec.structs.replace(task, version=0, indexed_version=0, updated_at=0, rank="")
 
 
 async def _open(url: str) -> Database:
