@@ -15,7 +15,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.db.scan import CANDIDATES
-from stowboard.media.assets import asset_store, bulk, listing, tag_store
+from stowboard.media.assets import asset_store, bulk, listing, tag_store, version_store
 from stowboard.media.assets.asset_store import document_of
 from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.bulk import TagAction
@@ -33,7 +33,7 @@ from support.media.asset_rows import ANN, asset_row
 
 MANY = 10_000
 #: Tables that grow with assets, and what statements call them.
-LARGE = {"asset", "t", "asset_tag", "asset_tag_part", "content", "upload", "search_document", "d"}
+LARGE = {"asset", "asset_version", "t", "asset_tag", "asset_tag_part", "content", "upload", "search_document", "d"}
 START = 1_700_000_000_000
 LISTS = [
     AssetFilters(kind=kind, tags=tags, status=status, created_after=created, sort=sort)
@@ -212,6 +212,20 @@ async def test_tags_and_figures_are_read_without_looking_at_assets(crowded: tupl
     check(plans)
     assert all(not plan.sorts for plan in plans if "asset_tag_part" in plan.sql)
     assert all("upload_open" in " ".join(plan.steps) for plan in plans if "FROM upload" in plan.sql)
+
+
+async def test_the_trash_and_versions_are_found_by_indexes_of_their_own(crowded: tuple[str, Asset]) -> None:
+    works: dict[tuple[Any, ...], str] = {
+        (listing.list_trashed_assets, (LIBRARY,), None, 50): "asset_trashed",
+        (listing.list_trashed_assets, (LIBRARY, "ann"), (START, crowded[1].id), 50): "asset_trashed",
+        (asset_store.find_purgeable, START, 50): "asset_",
+        (version_store.find_old, START, 50): "asset_version_by_time",
+        (asset_store.find_some, LIBRARY, 50): "asset_",
+    }
+    for work, index in works.items():
+        plans = await explained(crowded, work)
+        check(plans)
+        assert all(index in " ".join(plan.steps) for plan in plans), list(map(told, plans))
 
 
 async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, Asset]) -> None:

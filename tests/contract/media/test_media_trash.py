@@ -22,8 +22,10 @@ from stowboard.media.assets.versions import restore_version
 from stowboard.media.base.asset import Asset
 from stowboard.media.base.errors import AssetVersionNotFound
 from stowboard.media.base.uses import NO_USES
+from stowboard.media.library_routes import delete_some_media
 from stowboard.media.purge import purge_assets, purge_versions
 from stowboard.media.trash_routes import move_assets
+from stowboard.media.videos.ffmpeg.transcoding import FfmpegProvider
 from support.media.asset_rows import ANN, check_counts, put_asset, write_something
 
 TABLES = {
@@ -144,6 +146,17 @@ async def test_versions_are_kept_as_many_and_as_long_as_is_set(database: Databas
     assert await database.read(_column, "SELECT sha256 FROM content") == ["v5"]
     with pytest.raises(AssetVersionNotFound):
         await database.transact(restore_version, ANN, asset.id, 6, 3)
+    await check_counts(database)
+
+
+async def test_a_space_is_deleted_with_its_trash_and_its_versions(database: Database) -> None:
+    assets = [await put_asset(database, sha256=f"d{n}", space="ann", created_by="ann") for n in range(4)]
+    await replace_bytes(database, assets[0].id, "d9")
+    await replace_bytes(database, assets[1].id, "d8", keep=0)
+    await trash(database, assets[0].id, assets[2].id)
+    while await database.transact(delete_some_media, FfmpegProvider(), NO_USES, "ann"):
+        pass
+    assert await database.read(_column, "SELECT sha256 FROM content") == []
     await check_counts(database)
 
 

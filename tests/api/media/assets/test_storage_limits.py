@@ -61,6 +61,21 @@ def test_an_owner_has_its_limit_and_is_told_of_it(owner: httpx2.Client) -> None:
     data_of(post(owner, FILE, filename="c.txt", data="YQ=="), 201)
 
 
+def test_the_trash_counts_an_upload_is_told_what_comes_free_and_restoring_is_allowed(owner: httpx2.Client) -> None:
+    first = data_of(post(owner, FILE, filename="a.bin", data=file_of(MIB)), 201)["id"]
+    second = data_of(post(owner, FILE, filename="b.bin", data=file_of(MIB)), 201)["id"]
+    data_of(post(owner, f"assets/{first}/trash"))
+    refused = post(owner, FILE, filename="c.txt", data="YQ==")
+    assert error_of(refused) == (507, "insufficient_storage")
+    assert f"{MIB} bytes come free" in message_of(refused)
+    stats = data_of(owner.get("/api/v1/media/stats"))
+    assert (stats["storage"]["owner"]["bytes"], stats["trash"]) == (2 * MIB, {"count": 1, "bytes": MIB})
+    data_of(post(owner, f"assets/{first}/restore"))
+    data_of(post(owner, f"assets/{second}/trash"))
+    owner.delete(f"/api/v1/media/assets/{second}")
+    data_of(post(owner, FILE, filename="c.txt", data="YQ=="), 201)
+
+
 def test_a_video_says_its_length_later_and_is_refused_then(owner: httpx2.Client) -> None:
     video = data_of(post(owner, VIDEO, title="a film"), 201)
     headers = {"tus-resumable": "1.0.0", "upload-length": str(3 * MIB)}
