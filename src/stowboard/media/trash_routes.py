@@ -5,6 +5,7 @@ addresses answer 404, until it is restored.
 """
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -26,31 +27,25 @@ from stowboard.media.videos.video import Video
 from stowboard.media.videos.wire import EXAMPLE as VIDEO_EXAMPLE
 from stowboard.media.videos.wire import VideoView
 
+M = TypeVar("M", Asset, Video)
+
 
 async def move_assets(tx: Tx, access: Access, ids: Sequence[str], *, to_trash: bool) -> list[Asset]:
     """Put the assets in reach into the trash, or restore them; those that are there already stay as they are."""
-    trashed_at = clock.now_ms() if to_trash else None
     assets = await asset_store.find_and_lock_many(tx, access, ids, trashed=True)
-    return await keep_many(
-        tx,
-        [
-            (asset, msgspec.structs.replace(asset, trashed_at=trashed_at) if _is_moved(asset, to_trash) else asset)
-            for asset in assets
-        ],
-    )
+    return await keep_many(tx, [(asset, _moved(asset, to_trash)) for asset in assets])
 
 
 async def move_video(tx: Tx, access: Access, video_id: str, *, to_trash: bool) -> Video:
     """Put the video into the trash, or restore it. Raises VideoNotFound."""
     video = await video_store.lock(tx, access, video_id, trashed=True)
-    if not _is_moved(video, to_trash):
-        return video
-    after = msgspec.structs.replace(video, trashed_at=clock.now_ms() if to_trash else None)
-    return await keep_edit(tx, video, after)
+    return await keep_edit(tx, video, _moved(video, to_trash))
 
 
-def _is_moved(media: Asset | Video, to_trash: bool) -> bool:
-    return (media.trashed_at is None) is to_trash
+def _moved(media: M, to_trash: bool) -> M:
+    if (media.trashed_at is not None) is to_trash:
+        return media
+    return msgspec.structs.replace(media, trashed_at=clock.now_ms() if to_trash else None)
 
 
 class BatchTrashView(msgspec.Struct, frozen=True):

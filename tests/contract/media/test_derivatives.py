@@ -114,7 +114,7 @@ async def delete(database: Database, asset: Asset) -> None:
     async def remove(tx: Tx) -> None:
         await asset_store.remove_many(tx, [asset])
         assert asset.sha256 is not None
-        await content_store.release(tx, asset.sha256)
+        await content_store.release(tx, [asset.sha256])
 
     await database.transact(remove)
 

@@ -54,8 +54,15 @@ async def change_many(tx: Tx, changes: Sequence[StatChange]) -> None:
                 sizes[row] += sign * stat.size
                 owned[stat.owner, part] += sign * stat.size
                 spare[stat.owner, part] += sign * stat.size if stat.resource in _SPARE else 0
-    await _add(tx, counts, sizes)
-    if grown := sorted((*part, owned[part], spare[part]) for part in owned if owned[part] or spare[part]):
+    if changed := sorted(row for row in counts if counts[row] or sizes[row]):
+        await tx.run_many(
+            "INSERT INTO media_stat_part (resource, space, kind, status, part, count, bytes)"
+            " VALUES ($1, $2, $3, $4, $5, $6, $7)"
+            " ON CONFLICT (space, resource, kind, status, part) DO UPDATE"
+            " SET count = media_stat_part.count + excluded.count, bytes = media_stat_part.bytes + excluded.bytes",
+            [(*row, counts[row], sizes[row]) for row in changed],
+        )
+    if grown := sorted((*part, owned[part], spare[part]) for part in owned if part[0] and (owned[part] or spare[part])):
         await tx.run_many(
             "INSERT INTO media_usage_part (owner, part, bytes, spare) VALUES ($1, $2, $3, $4)"
             " ON CONFLICT (owner, part) DO UPDATE"
@@ -66,24 +73,8 @@ async def change_many(tx: Tx, changes: Sequence[StatChange]) -> None:
 
 async def count_made(tx: Tx, kind: str, gone: Sequence[MadeFile], new: Sequence[MadeFile] = ()) -> None:
     """Count files that were made of others: a `class` or a `rendition`. Call it once, after all other counts."""
-    counts: Counter[_Row] = Counter()
-    sizes: Counter[_Row] = Counter()
-    for files, sign in ((gone, -1), (new, 1)):
-        for key, size in files:
-            counts["made", "", kind, "", part_of(key)] += sign
-            sizes["made", "", kind, "", part_of(key)] += sign * size
-    await _add(tx, counts, sizes)
-
-
-async def _add(tx: Tx, counts: Counter[_Row], sizes: Counter[_Row]) -> None:
-    if changed := sorted(row for row in counts if counts[row] or sizes[row]):
-        await tx.run_many(
-            "INSERT INTO media_stat_part (resource, space, kind, status, part, count, bytes)"
-            " VALUES ($1, $2, $3, $4, $5, $6, $7)"
-            " ON CONFLICT (space, resource, kind, status, part) DO UPDATE"
-            " SET count = media_stat_part.count + excluded.count, bytes = media_stat_part.bytes + excluded.bytes",
-            [(*row, counts[row], sizes[row]) for row in changed],
-        )
+    before, after = ([MediaStat("made", key, "", kind, "", size, "") for key, size in some] for some in (gone, new))
+    await change_many(tx, [*((stat, None) for stat in before), *((None, stat) for stat in after)])
 
 
 async def used(tx: Tx) -> int:

@@ -62,7 +62,7 @@ class CdnDelivery:
     async def answer(self, exchange: Exchange, asset_id: str, edition: str, class_name: str, _: str) -> None:
         if match := _REPLACED.fullmatch(edition):
             then, epoch = await self._db.read(_get_version, asset_id, int(match["version"]))
-            await self._deliver(exchange, then, epoch, edition, class_name, replaced=True)
+            await self._deliver(exchange, then, epoch, edition, class_name)
             return
         asset, epoch = await self._assets.get(asset_id, self._db.read, _get, asset_id)
         try:
@@ -74,18 +74,8 @@ class CdnDelivery:
                 raise
             await self._deliver(exchange, newer, epoch, edition, class_name)
 
-    async def _deliver(
-        self,
-        exchange: Exchange,
-        asset: Asset,
-        space_epoch: int,
-        edition: str,
-        class_name: str,
-        *,
-        replaced: bool = False,
-    ) -> None:
-        """With `replaced`, the asset has the bytes of an earlier version."""
-        transform = self._classes.get(class_name)
+    async def _deliver(self, exchange: Exchange, asset: Asset, space_epoch: int, edition: str, class_name: str) -> None:
+        transform, replaced = self._classes.get(class_name), _REPLACED.fullmatch(edition) is not None
         if replaced:
             name = f"{edition}/{transform.name}"
             grant: DeliveryGrant | None = signed_urls.check(self._keyring, asset, space_epoch, name, exchange.query)

@@ -28,7 +28,7 @@ from stowboard.media.base.settings import MediaSettings
 from stowboard.media.delivery.link_routes import SIGNED_EXAMPLE, SignedUrl, UrlBody, signed_url
 
 
-class AssetVersionView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class AssetVersionView(msgspec.Struct, frozen=True, rename="camel"):
     """Bytes that an asset had before. `replacedBy` is null if no person replaced them."""
 
     version: int
@@ -85,16 +85,9 @@ def _number(text: str) -> int:
 def _shown(version: AssetVersion) -> AssetVersionView:
     facts = version.facts
     return AssetVersionView(
-        version=version.version,
-        size=version.size,
-        mime_type=facts.mime_type,
-        width=facts.width,
-        height=facts.height,
-        checksum=f"sha256:{version.sha256}",
-        original_name=version.original_name,
-        replaced_at=version.replaced_at,
-        replaced_by=version.replaced_by,
-    )
+        version.version, version.size, facts.mime_type, facts.width, facts.height, f"sha256:{version.sha256}",
+        version.original_name, version.replaced_at, version.replaced_by,
+    )  # fmt: skip
 
 
 _PATH = "/media/assets/{asset_id}/versions"

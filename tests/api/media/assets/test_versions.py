@@ -105,7 +105,7 @@ def test_the_last_ten_are_kept_and_the_bytes_of_the_others_go(server: Server, cl
     assert client.assets.stats().versions.count == figures.count - 1
     client.assets.delete(asset.id)
     assert client.assets.stats().versions.count == figures.count - 10
-    wait_until(lambda: stored_keys(server) == before)
+    wait_until(lambda: stored_keys(server) <= before)
 
 
 def test_what_is_not_a_version_is_not_found(client: Client, admin: httpx2.Client) -> None:

@@ -18,7 +18,7 @@ VIDEOS = "/api/v1/media/videos"
 MEMBERS = [
     "id", "providerVideoId", "title", "tags", "status", "visibility", "size", "duration", "width", "height", "mimeType",
     "posterUrl", "upload", "processing", "error", "spaceId", "createdBy", "createdAt", "updatedAt", "finalizedAt",
-    "metadata", "renditions", "captions",
+    "metadata", "renditions", "captions", "trashedAt",
 ]  # fmt: skip
 
 
