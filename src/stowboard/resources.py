@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from stowboard.access.spaces.space_store import find_epochs
 from stowboard.api.endpoint import Answer, Call
 from stowboard.api.perform import PlainRequest
 from stowboard.core.caller import Access, Caller, TokenId, TokenKind
@@ -37,7 +38,8 @@ class ApiResources:
         scope, read = _READS.get(subject.partition("_")[0], ("", None))
         if read is None or scope not in scopes:
             return None
-        reach = Reach.over(dict.fromkeys(owners, Role.VIEWER))
+        epochs = await find_epochs(tx, owners)
+        reach = Reach.over(dict.fromkeys(owners, Role.VIEWER), epochs=epochs)
         caller = Caller(TokenId("webhook"), owners[0], scopes, None, TokenKind.AUTOMATION, reach)
         call: Call[None, None] = Call(
             PlainRequest(origin=origin), self._services, Access(caller, Role.VIEWER), None, None

@@ -8,8 +8,10 @@ from standardwebhooks import Webhook as Oracle
 
 from stowboard_client import Client, WebhookInvalid, verify
 from stowboard_client.errors import ApiError, InsufficientScope, NotFound, ValidationFailed
-from support.api.answers import error_of, message_of
+from support.api.answers import data_of, error_of, message_of
+from support.api.space_matrix import PNG
 from support.clients.credentials import bearer
+from support.clients.space_people import people
 from support.clients.task_owner import Owner
 from support.servers.stowboard import Server
 from support.waiting import wait_until
@@ -69,6 +71,22 @@ def test_the_resource_is_included_as_it_is_at_delivery(ann: Owner, receiver: Rec
     shown = {received.event["type"]: received.event["resource"] for received in receiver.received}
     assert shown["board.created"] == ann.http.get(f"/taskapp/boards/{board.id}").json()["data"]
     assert shown["task.deleted"] is None
+
+
+def test_an_included_picture_can_be_fetched_after_a_member_has_left(hook_server: Server, receiver: Receiver) -> None:
+    """Whoever leaves ends every signature of the space's media: those made later have to count."""
+    with people(hook_server, "ann", "ben") as (ann, ben):
+        home = ann.make_space()
+        ann.add(home, ben)
+        data_of(ben.api.delete(f"/spaces/{home}/members/{ben.name}"))
+        hook = {"url": receiver.url, "types": ["media.*"], "include": "resource", "spaceId": home}
+        data_of(ann.api.post("/webhooks", json=hook), 201)
+        image = {"filename": "harbour.png", "data": PNG, "spaceId": home}
+        asset = data_of(ann.api.post("/media/upload/image", json=image), 201)
+        wait_until(lambda: bool(receiver.received))
+        shown = receiver.received[0].event["resource"]
+        assert (shown["id"], shown["visibility"]) == (asset["id"], "protected")
+        assert httpx2.get(shown["thumbnailUrl"], follow_redirects=True).status_code == 200
 
 
 def test_the_body_of_a_zero_knowledge_task_is_not_included(ann: Owner, receiver: Receiver) -> None:

@@ -90,6 +90,12 @@ async def end_signatures(tx: Tx, space_id: str) -> None:
     await tx.run("UPDATE space SET epoch = epoch + 1 WHERE id = $1", space_id)
 
 
+async def find_epochs(tx: Tx, ids: Sequence[str]) -> dict[str, int]:
+    """The epochs of those that are shared, for a reach."""
+    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
+    return {row[0]: row[1] for row in await tx.all(f"SELECT id, epoch FROM space WHERE id IN ({numbers})", *ids)}
+
+
 async def count_members(tx: Tx, ids: Sequence[str]) -> dict[str, int]:
     numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
     sql = f"SELECT space_id, count(*) FROM space_member WHERE space_id IN ({numbers}) GROUP BY space_id"
