@@ -109,7 +109,7 @@ def test_shells_complete_commands_and_options(stow: Terminal, tmp_path: Path) ->
     ask = 'source "$0"; COMP_WORDS=({}); COMP_CWORD={}; _stow; echo "${{COMPREPLY[*]}}"'
     for words, expected in [
         ("stow ta", "tag task"),
-        ("stow task a", "add archive"),
+        ("stow task a", "add assign archive"),
         ("stow upload x --ta", "--tag --table"),
     ]:
         asked = ask.format(words, len(words.split()) - 1)

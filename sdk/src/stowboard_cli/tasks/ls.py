@@ -14,7 +14,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--tag", action="append", metavar="TAG", help="only tasks with this tag; repeat it to ask for several"
     )
     parser.add_argument("--board", metavar="BOARD", help="by its name or id")
-    parser.add_argument("--mine", action="store_true", help="only tasks that are assigned to you, in every space")
+    parser.add_argument("--mine", action="store_true", help="only tasks assigned to you, by default in every space")
     parser.add_argument("--today", action="store_true", help="only tasks due by the end of today")
     parser.add_argument("--archived", action="store_true", help="only archived tasks")
     parser.add_argument("--trash", action="store_true", help="only tasks in the trash, without other filters")
@@ -28,7 +28,7 @@ def run(stow: Stow, given: Namespace) -> None:
         stow.client, given.limit or None, status=given.status, tags=given.tag, q=given.text,
         board_id=board.id if board else None, archived="only" if given.archived else None,
         trashed="only" if given.trash else None,
-        assignee="me" if given.mine else None, **({"space": "all"} if given.mine else {}),
+        assignee="me" if given.mine else None, space="all" if given.mine and stow.client.space is None else None,
         due_before=int(tomorrow.timestamp() * 1000) if given.today else None,
     )  # fmt: skip
     stow.list(found, ["id", "status", "dueAt", "title", "tags", *stow.space_column])
