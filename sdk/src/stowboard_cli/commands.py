@@ -55,6 +55,7 @@ COMMANDS = {
     "space invite": Command("Print a link by which people join a space.", "spaces.invite"),
     "space join": Command("Join a space by the link of an invitation.", "spaces.join"),
     "space leave": Command("Leave a space; what you made there stays.", "spaces.leave"),
+    "notifications": Command("List what you were told, or mark it as read.", "events.notifications"),
     "events tail": Command("Print events as they happen.", "events.tail", MANY),
     "webhook listen": Command("Forward events to an address of yours, signed as webhooks are.", "events.listen", MANY),
     "import todoist": Command("Bring in the tasks of a Todoist export.", "moving.import_todoist", ONE),

@@ -1,6 +1,7 @@
 """Notifications on the database: a row for each event and person, exactly once, whoever makes it and however often."""
 
 import asyncio
+from typing import Any
 
 from stowboard.access.base import account_store
 from stowboard.access.base.account import NewAccount
@@ -12,9 +13,10 @@ from stowboard.events import kinds
 from stowboard.events.kinds import TaskReminder, TokenIssued
 from stowboard.events.outbox import emit
 from stowboard.events.sequencer import place_events
-from stowboard.notifications import notification_store
+from stowboard.notifications import channel_store, notification_store, rule_store
 from stowboard.notifications.hand_out import NotificationReader, hand_out
-from support.database.statements import rows
+from support.database.query_plans import plans_of
+from support.database.statements import execute, rows
 
 
 async def tell(db: Database, number: int, owner: str = "ann") -> None:
@@ -124,3 +126,48 @@ async def test_rows_are_kept_for_ninety_days(database: Database) -> None:
 async def _age(tx: Tx, subject: str, days: int) -> None:
     old = least_id("ntf", clock.now_ms() - days * 24 * 3600 * 1000)
     await tx.run("UPDATE notification SET id = $1 WHERE subject = $2", old, subject)
+
+
+async def test_no_statement_reads_a_whole_table(database: Database) -> None:
+    await make_account(database, "ann")
+    await database.transact(_fill)
+    await execute(database, "ANALYZE")
+    ann = Access.of_service("ann")
+    works: list[Any] = [
+        (notification_store.list_inbox, ann, False, None, 50),
+        (notification_store.list_inbox, ann, True, None, 50),
+        (notification_store.count_unread, ann),
+        (notification_store.mark_read, ann, ["ntf_1", "ntf_2"]),
+        (notification_store.mark_read_until, ann, least_id("ntf", 5)),
+        (notification_store.find_waiting, "ann", 10),
+        (notification_store.end_waiting, "ann"),
+        (notification_store.forget_old, 10),
+        (channel_store.find_on, ["ann", "ben"]),
+        (channel_store.list_of, "ann"),
+        (channel_store.last_attempts, "chn_1"),
+        (channel_store.forget_attempts, 10),
+        (rule_store.find_rules, ["ann"]),
+        (account_store.find_with_digest, 1, 10),
+    ]
+    for work, *arguments in works:
+        for plan in await plans_of(database, work, *arguments):
+            assert not {"notification", "notification_attempt", "notification_channel"} & set(plan.scanned), (
+                work.__name__, plan
+            )  # fmt: skip
+
+
+async def _fill(tx: Tx) -> None:
+    await tx.run_many(
+        "INSERT INTO notification (id, person, kind, space, subject, cause, inbox, via, waits, created_at, read_at)"
+        " VALUES ($1, $2, 'failed', $2, 'tok_1', $1, 1, '', $3, 1, $4)",
+        [(least_id("ntf", n), f"p{n % 50}", int(n % 100 == 0), 1 if n % 2 else None) for n in range(5000)],
+    )
+    await tx.run_many(
+        "INSERT INTO notification_attempt (id, channel_id, at, ms, status, answer) VALUES ($1, $2, 1, 1, 200, '')",
+        [(least_id("nat", n), f"chn_{n % 500}") for n in range(5000)],
+    )
+    await tx.run_many(
+        "INSERT INTO notification_channel (id, person, format, name, host, titles, origin, digest, address, seen_at,"
+        " created_at) VALUES ($1, $2, 'slack', '', '', 1, '', $3, $3, 1, 1)",
+        [(f"chn_{n}", f"p{n % 500}", n.to_bytes(4, "big")) for n in range(2000)],
+    )

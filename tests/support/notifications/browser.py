@@ -27,11 +27,11 @@ def from_base64url(text: str) -> bytes:
 class SubscribedBrowser:
     def __init__(self) -> None:
         self._key = ec.generate_private_key(CURVE)
-        self._auth = b"sixteen bytes au"
+        self.auth = b"sixteen bytes au"
         self.public = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
     def subscription(self, endpoint: str, **members: Any) -> dict[str, Any]:
-        keys = {"p256dh": base64url(self.public), "auth": base64url(self._auth)}
+        keys = {"p256dh": base64url(self.public), "auth": base64url(self.auth)}
         return {"kind": "push", "endpoint": endpoint, "keys": keys, **members}
 
     def read(self, received: Received) -> dict[str, Any]:
@@ -41,7 +41,7 @@ class SubscribedBrowser:
         assert (size, length) == (4096, 65)
         assert len(received.body) <= 4096
         shared = self._key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, theirs))
-        secret = HKDF(SHA256(), 32, self._auth, b"WebPush: info\0" + self.public + theirs).derive(shared)
+        secret = HKDF(SHA256(), 32, self.auth, b"WebPush: info\0" + self.public + theirs).derive(shared)
         key = HKDF(SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(secret)
         nonce = HKDF(SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(secret)
         text = AESGCM(key).decrypt(nonce, sealed, None)

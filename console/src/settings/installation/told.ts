@@ -122,6 +122,7 @@ export const JOBS: Record<string, string> = {
   'search.fill': 'Fill the search index',
   'search.merge': 'Tidy the search index',
   'tasks.detach': 'Take a deleted file out of tasks',
+  'tasks.purge': 'Delete tasks that were in the trash for long',
   'tasks.remind': 'Remind somebody of a task',
   'tasks.rename_tag': 'Rename a tag of tasks',
   'tasks.sweep_keys': 'Remove old keys of repeated requests',
