@@ -137,3 +137,37 @@ def test_a_start_after_the_due_date_is_refused(team: Any, url: Url) -> None:
         assert error_of(answer) == (400, "validation_failed")
     assert team.get(task) == task
     assert data_of(team.ben.api.patch(url(task), json={"dueAt": 500, "startAt": None}))["startAt"] is None
+
+
+def test_changes_to_a_task_that_people_share_are_in_its_history_and_undone(team: Any, url: Url) -> None:
+    task = team.make(checklist=[{"title": "a"}], startAt=1000)
+    item = task["checklist"][0]
+    data_of(team.ben.api.patch(url(task, "checklist", item["id"]), json={"done": True}))
+    data_of(team.ben.api.patch(url(task), json={"assignees": [team.vic.name], "startAt": None}))
+    data_of(team.kim.api.post(url(task, "comments"), json={"body": "not a change that is undone"}), 201)
+    assigned, ticked = data_of(team.ann.api.get("/changes", params={"subject": task["id"]}))
+    assert (assigned["changed"], ticked["changed"]) == (["assignees", "startAt"], ["checklist"])
+    assert (assigned["before"], ticked["before"]) == ({"assignees": [], "startAt": 1000}, {"checklist": [item]})
+    for change in (ticked, assigned):
+        data_of(team.ann.api.post(f"/changes/{change['id']}/undo"))
+    after = team.get(task)
+    assert [after[name] for name in ("assignees", "checklist", "startAt", "commentCount")] == [[], [item], 1000, 1]
+    listed = team.vic.api.get("/taskapp/tasks", params={"assignee": "me", "spaceId": team.space_id, "limit": 100})
+    assert task["id"] not in [found["id"] for found in data_of(listed)]
+
+
+def test_a_task_in_the_trash_is_not_worked_on_and_comes_back_as_it_was(team: Any, url: Url) -> None:
+    task = team.make(checklist=[{"title": "a"}], assignees=[team.ben.name])
+    data_of(team.kim.api.post(url(task, "comments"), json={"body": "c"}), 201)
+    data_of(team.ben.api.post(url(task, "trash")))
+    of_ben = {"assignee": "me", "spaceId": team.space_id, "archived": "true", "limit": 100}
+    assert task["id"] not in [found["id"] for found in data_of(team.ben.api.get("/taskapp/tasks", params=of_ben))]
+    for answer in (
+        team.ben.api.patch(url(task, "checklist", task["checklist"][0]["id"]), json={"done": True}),
+        team.kim.api.post(url(task, "comments"), json={"body": "x"}),
+        team.ben.api.post(url(task, "checklist"), json={"title": "x"}),
+    ):
+        assert error_of(answer) == (409, "conflict")
+    back = data_of(team.ben.api.post(url(task, "restore")))
+    assert (back["checklist"], back["assignees"], back["commentCount"]) == (task["checklist"], [team.ben.name], 1)
+    assert task["id"] in [found["id"] for found in data_of(team.ben.api.get("/taskapp/tasks", params=of_ben))]
