@@ -29,7 +29,8 @@ RULE = RateLimitRule(RateLimitSettings())
 STILL = RateLimitRule(RateLimitSettings(rate_per_minute=1, burst=5))
 #: A millisecond for each request: a short pause makes every bucket full again.
 QUICK = RateLimitRule(RateLimitSettings(rate_per_minute=60_000, burst=5))
-_spawn = multiprocessing.get_context("spawn")
+_forks = multiprocessing.get_context("forkserver")  # which loads this module once
+_forks.set_forkserver_preload([__name__])
 
 
 @contextmanager
@@ -175,8 +176,8 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_processes_that_come_and_go_always_find_the_same_table(tmp_path: Path) -> None:
-    together = _spawn.Barrier(3)
-    processes = [_spawn.Process(target=_come_and_go, args=(tmp_path, together)) for _ in range(3)]
+    together = _forks.Barrier(3)
+    processes = [_forks.Process(target=_come_and_go, args=(tmp_path, together)) for _ in range(3)]
     for process in processes:
         process.start()
     for process in processes:
@@ -194,8 +195,8 @@ def _come_and_go(directory: Path, together: Barrier) -> None:
 @contextmanager
 def _holder(directory: Path, keeps: float = 60) -> Iterator[multiprocessing.process.BaseProcess]:
     """A process that is in the middle of a decision about TOKEN."""
-    ours, theirs = _spawn.Pipe()
-    process = _spawn.Process(target=_hold, args=(directory, keeps, theirs))
+    ours, theirs = _forks.Pipe()
+    process = _forks.Process(target=_hold, args=(directory, keeps, theirs))
     process.start()
     try:
         assert ours.poll(30)

@@ -118,7 +118,8 @@ class Hammered(NamedTuple):
 
 
 def _hammer_from_processes(place: Place, token: str) -> list[Hammered]:
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")  # which loads this module once
+    context.set_forkserver_preload([__name__])
     results: SimpleQueue[Hammered] = context.SimpleQueue()
     together = context.Barrier(place.processes)
     arguments = place, token, together, results
