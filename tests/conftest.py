@@ -7,6 +7,7 @@ import os
 import secrets
 import shutil
 import signal
+import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -40,6 +41,9 @@ for part in ("connect", "read", "write", "pool"):
 gc.disable()
 # A program in the background of a shell is deaf to Ctrl-C, and so were all that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# Compiled modules are kept, whatever this shell says: compiling takes half of each collection and of each start.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # A client reads the certificates of all authorities, which takes 40 ms. Here they share what was read once.
 httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
 
