@@ -7,7 +7,6 @@ from stowboard.core.background_loop import BackgroundLoop
 from stowboard.db.database import Database
 from stowboard.events.sequencer import READABLE
 
-BATCH = 500
 #: How long further events are waited for, to hand them out together.
 GATHER_SECONDS = 0.05
 POLL_SECONDS = 1.0
@@ -19,6 +18,8 @@ class FeedReader:
 
     #: For the log, as in "placing events".
     does: ClassVar[str]
+    #: Events that it takes in one transaction.
+    batch: ClassVar[int] = 500
 
     def __init__(self, db: Database) -> None:
         self.db = db
@@ -36,4 +37,4 @@ class FeedReader:
         raise NotImplementedError
 
     async def _turn(self) -> float:
-        return 0 if await self.hand_out(BATCH) == BATCH else POLL_SECONDS
+        return 0 if await self.hand_out(self.batch) == self.batch else POLL_SECONDS

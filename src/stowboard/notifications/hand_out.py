@@ -19,11 +19,15 @@ from stowboard.notifications.rule_store import PersonRules
 from stowboard.notifications.send import send_later
 from stowboard.notifications.told import TOLD, Telling, find_told
 
+#: Events whose people are looked for in one statement: a space has up to 500 members, a statement 32,766 arguments.
+_TOGETHER = 20
+
 
 class NotificationReader(FeedReader):
     """Runs in every process that does background work."""
 
     does = "making notifications of events"
+    batch = 100  # some milliseconds, for which others wait who write to SQLite
 
     def __init__(self, db: Database) -> None:
         super().__init__(db)
@@ -55,7 +59,9 @@ async def hand_out(tx: Tx, limit: int) -> int:
     upto = (await get_head(tx)).position
     events = await read_of_kinds(tx, head[0], upto, TOLD, limit)
     # By their times: where several processes write, ids and positions are in different orders.
-    await _tell(tx, await find_told(tx, [event for event in events if event.created_at >= first]))
+    told = [event for event in events if event.created_at >= first]
+    for number in range(0, len(told), _TOGETHER):
+        await _tell(tx, await find_told(tx, told[number : number + _TOGETHER]))
     position = events[-1].position if len(events) == limit else upto
     await tx.run("UPDATE notification_head SET position = $1", max(head[0], position))
     return len(events)
