@@ -1,6 +1,7 @@
 """Tasks from other programs, and out again."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -266,8 +267,88 @@ def test_an_import_that_was_cut_off_is_finished_and_doubles_nothing(ann: Owner, 
     assert len(list(ann.client.comments.list(half.id))) == 2
 
 
+VIKUNJA = [
+    {"id": 1, "title": "House", "buckets": [{"id": 7, "title": "Waiting"}], "task_buckets": [
+        {"task_id": 5, "bucket_id": 7}], "child_projects": [{"id": 2, "title": "Garden", "tasks": [
+            {"id": 6, "title": "Mow", "done": True, "due_date": "0001-01-01T00:00:00Z", "repeat_mode": 1}]}],
+     "tasks": [
+        {"id": 5, "title": "Paint", "due_date": "2035-12-24T09:00:00Z", "start_date": "2035-12-20T09:00:00Z",
+         "priority": 4, "labels": [{"title": "wall"}], "repeat_after": 172800, "repeat_mode": 2,
+         "assignees": [{"username": "anna"}],
+         "description": '<p>White &amp; <b>blue</b>.</p><ul><li data-checked="true"><p>Buy</p></li>'
+         '<li data-checked="false"><p>Stir</p></li></ul>',
+         "comments": [{"comment": "<p>Soon?</p>", "created": "2025-01-01T00:00:00Z", "author": {"username": "otto"}}]},
+     ]},
+]  # fmt: skip
+ICS = """BEGIN:VCALENDAR\r
+BEGIN:VEVENT\r
+UID:e1\r
+SUMMARY:Lunch\r
+END:VEVENT\r
+BEGIN:VTODO\r
+UID:t1\r
+SUMMARY:Water\\, then\r
+  rest\r
+DESCRIPTION:Two\\nlines\r
+DUE;TZID=Europe/Berlin:20351224T090000\r
+DTSTART;VALUE=DATE:20351220\r
+RRULE:FREQ=WEEKLY\r
+PRIORITY:1\r
+CATEGORIES:home,garden\r
+BEGIN:VALARM\r
+DESCRIPTION:Ring\r
+END:VALARM\r
+END:VTODO\r
+BEGIN:VTODO\r
+UID:t2\r
+SUMMARY:Hourly\r
+DUE:20351224T090000Z\r
+RRULE:FREQ=HOURLY\r
+STATUS:COMPLETED\r
+END:VTODO\r
+END:VCALENDAR\r
+"""
+
+
+def test_an_export_of_vikunja_comes_over_once(ann: Owner, stow: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "export.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("data.json", json.dumps(VIKUNJA))
+    people = tmp_path / "people.csv"
+    people.write_text(f"anna,{ann.name}\n")
+    report = stow("import", "vikunja", str(file), "--yes", "--people", str(people), "--zone", "UTC").one
+    assert (report["boards"], report["tasks"], report["items"], report["comments"]) == (2, 2, 2, 1)
+    ann.tasks.activate_index()
+    found = {task.title: task for task in ann.tasks.list()}
+    paint = found["Paint"]
+    assert (paint.body, paint.tags, paint.priority, paint.assignees) == ("White & blue.", ("wall",), 3, (ann.name,))
+    assert (paint.due_at, paint.start_at) == (2082099600000, 2081754000000)
+    assert (paint.recurrence, paint.recurrence_from) == ("FREQ=DAILY;INTERVAL=2", "completion")
+    assert [(item.title, item.done) for item in paint.checklist] == [("Buy", True), ("Stir", False)]
+    [comment] = ann.client.comments.list(paint.id)
+    assert (comment.body, comment.imported and comment.imported.author) == ("Soon?", "otto")
+    assert (found["Mow"].status, found["Mow"].due_at) == ("done", None)
+    assert stow("import", "vikunja", str(file), "--yes").one["present"] == 2
+
+
+def test_todos_of_a_calendar_come_over_once(ann: Owner, stow: Terminal, tmp_path: Path) -> None:
+    file, ledger = tmp_path / "list.ics", tmp_path / "ledger.jsonl"
+    file.write_bytes(ICS.encode())
+    report = stow("import", "ics", str(file), "--yes", "--zone", "Asia/Tokyo", "--ledger", str(ledger)).one
+    assert (report["tasks"], report["refused"], report["left"]) == (2, 1, ["Not taken over: 1 event."])
+    ann.tasks.activate_index()
+    found = {task.title: task for task in ann.tasks.list()}
+    water = found["Water, then rest"]
+    assert (water.body, water.tags, water.priority) == ("Two\nlines", ("home", "garden"), 3)
+    assert (water.due_at, water.time_zone, water.recurrence) == (2082096000000, "Europe/Berlin", "FREQ=WEEKLY")
+    assert water.start_at == 2081775540000, "the end of the day in Tokyo"
+    assert (found["Hourly"].status, found["Hourly"].recurrence) == ("done", None)
+    assert "recurrence" in [json.loads(line)["kind"] for line in ledger.read_text().splitlines()]
+    assert stow("import", "ics", str(file), "--yes").one["present"] == 2
+
+
 @pytest.mark.parametrize("content", ["", "{}", "[]", "a,b\n1,2\n", '{"lists": 5, "cards": []}', "\x00"])
-@pytest.mark.parametrize("program", ["trello", "todoist"])
+@pytest.mark.parametrize("program", ["trello", "todoist", "vikunja", "ics"])
 def test_what_is_no_export_is_refused(stow: Terminal, tmp_path: Path, program: str, content: str) -> None:
     file = tmp_path / "file"
     file.write_text(content)

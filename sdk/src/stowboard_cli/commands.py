@@ -59,6 +59,8 @@ COMMANDS = {
     "events tail": Command("Print events as they happen.", "events.tail", MANY),
     "webhook listen": Command("Forward events to an address of yours, signed as webhooks are.", "events.listen", MANY),
     "import todoist": Command("Bring in the tasks of a Todoist export.", "moving.import_todoist", ONE),
+    "import vikunja": Command("Bring in the projects of a Vikunja export.", "moving.import_vikunja"),
+    "import ics": Command("Bring in the to-dos of an iCalendar file.", "moving.import_ics"),
     "import trello": Command("Bring in a board of a Trello export.", "moving.import_trello", ONE),
     "export": Command("Write out tasks and boards, a line for each.", "moving.export", MANY),
     "api": Command("Send any request to the API.", "api"),

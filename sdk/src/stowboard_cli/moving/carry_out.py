@@ -123,7 +123,7 @@ def _task(
     ledger: Ledger,
 ) -> None:
     zone = planned.zone or given.zone or time_zone() or "UTC"
-    due_at, recurrence, body = planned.due_at, None, planned.body
+    due_at, recurrence, body = planned.due_at, planned.recurrence, planned.body
     if planned.due_text:
         read = _read(client, planned.due_text, zone)
         if read is None:
@@ -140,7 +140,8 @@ def _task(
     members: dict[str, Any] = {
         "body": body[:_BODY].strip() or UNSET, "due_at": due_at, "recurrence": recurrence, "time_zone": zone,
         "tags": [tag for tag in tags if tag][:50], "priority": planned.priority, "checklist": items[:_ITEMS],
-        "key": planned.source,
+        "key": planned.source, "recurrence_from": "completion" if planned.from_completion else UNSET,
+        "start_at": min(planned.start_at, due_at) if planned.start_at and due_at else planned.start_at,
     }  # fmt: skip
     assignees = list(dict.fromkeys(people[name] for name in planned.people if name in people))
     title = plain_line(planned.title)[:_TITLE] or "Untitled"
@@ -160,10 +161,13 @@ def _task(
 
 
 def _create(client: Client, title: str, assignees: list[str], members: dict[str, Any], ledger: Ledger) -> Task:
-    """Without those assignees who are no members of the space, whom the service refuses by name."""
+    """Without assignees who are no members of the space, and without a rule that the service does not take."""
     try:
         return client.tasks.create(title, assignees=assignees, **members)
     except errors.ValidationFailed as refusal:
+        if members["recurrence"] and "recurrence" in str(refusal):
+            ledger.refused(members["key"], "recurrence", refusal)
+            return _create(client, title, assignees, {**members, "recurrence": None}, ledger)
         left = [name for name in assignees if repr(name) not in str(refusal)]
         if left == assignees:
             raise

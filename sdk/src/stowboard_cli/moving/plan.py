@@ -26,6 +26,10 @@ class PlannedTask:
     done: bool = False
     archived: bool = False
     due_at: int | None = None
+    start_at: int | None = None
+    #: A rule of RFC 5545.
+    recurrence: str | None = None
+    from_completion: bool = False
     #: A date in words for the server to read; and the same without its repetition, for when that is not understood.
     due_text: str = ""
     due_once: str = ""
