@@ -5,6 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 
 SOURCES = Path(__file__).parents[2] / "src" / "stowboard"
+TESTS = Path(__file__).parents[1]
 TREES = {path: ast.parse(path.read_text()) for path in sorted(SOURCES.rglob("*.py"))}
 
 
@@ -20,3 +21,11 @@ def test_no_public_class_name_stands_twice() -> None:
 def test_every_package_says_what_it_is() -> None:
     silent = [path for path, tree in TREES.items() if path.name == "__init__.py" and not ast.get_docstring(tree)]
     assert silent == []
+
+
+def test_no_two_test_modules_have_one_name() -> None:
+    """pytest imports each by its name alone, so a second one would stop every whole run."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(TESTS.rglob("test_*.py")):
+        places[path.name].append(str(path.relative_to(TESTS)))
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

@@ -5,7 +5,7 @@
 import { type Inline, readInline } from './inline'
 
 export interface Item {
-  /** Of a box that can be ticked; null if it has none. */
+  /** True if its box is ticked; null if it has no box. */
   checked: boolean | null
   /** The line of the whole text in which the item begins. */
   line: number

@@ -8,7 +8,7 @@ export interface Change<T> {
   putBack: () => void
   /** Says what did not happen: "Not saved". */
   failed: string | (() => string)
-  /** What "Try again" does; by default the same change. */
+  /** The action of "Try again"; by default the same change. */
   again?: () => void
 }
 

@@ -34,7 +34,7 @@ export type Body<P extends keyof paths, M extends Method> = NonNullable<BodyOf<O
 /** Left out where everything in it is optional. */
 export type Asking<O> = object extends Ask<O> ? [ask?: Ask<O>] : [ask: Ask<O>]
 
-/** What a list may be asked for; its cursor is the iterator's. */
+/** The filters of a list; its cursor is the iterator's. */
 export type Filters<P extends PathsWith<'get'>> = Omit<Joined<QueryOf<Operation<P, 'get'>>>, 'cursor'>
 export type ItemOf<P extends PathsWith<'get'>> = AnswerOf<Operation<P, 'get'>> extends { data: (infer T)[] } ? T : never
 export type ListPaths = { [P in PathsWith<'get'>]: [ItemOf<P>] extends [never] ? never : P }[PathsWith<'get'>]

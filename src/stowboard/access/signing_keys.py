@@ -92,7 +92,7 @@ async def load_installation(tx: Tx) -> Installation:
 
 
 async def load_push_key(tx: Tx) -> bytes:
-    """Of it the key pair is made by which push services know this installation; it is never rotated."""
+    """The secret of the key pair by which push services know this installation; it is never rotated."""
     row = await tx.one("SELECT secret FROM signing_key WHERE id = 'push'")
     if row is None:
         raise LookupError("the database has no key for pushes; run `stowboard upgrade`")

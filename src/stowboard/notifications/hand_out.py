@@ -76,7 +76,7 @@ async def _tell(tx: Tx, told: list[Telling]) -> None:
     await notification_store.add(tx, wanted)
     sent = [each.id for each in wanted if each.via]
     channels = await channel_store.find_on(tx, sorted({each.person for each in wanted if each.via}))
-    # Of files that were told before there is no row.
+    # Files that were told before have no row.
     for each in await notification_store.find_some(tx, sent) if sent else []:
         until = rules[each.person].quiet_until(each.kind, now)
         if until is not None:

@@ -72,7 +72,7 @@ async def send_digest(job: Job, order: TellingOrder) -> None:
 
 
 async def _digest(tx: Tx, order: TellingOrder) -> tuple[list[str], str | None]:
-    """What is due until the end of the day, and what is unread; nothing of spaces that the person has left."""
+    """The digest: tasks due until the end of the day, and unread notifications; nothing of spaces that they left."""
     account = await account_store.find_by_username(tx, order.person)
     if account is None or account.disabled or account.digest is None:
         return [], None

@@ -1,4 +1,4 @@
-"""Who is told of an event: people with an account who can see what it is about, and never the one who did it."""
+"""Finds the people who are told of an event: they have an account, can see its subject, and did not do it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -50,7 +50,7 @@ class Telling(NamedTuple):
 
 
 async def find_told(tx: Tx, events: Sequence[Event]) -> list[Telling]:
-    """Of events of the kinds in `TOLD`, in their order. Files of one person in a space are told together."""
+    """The tellings of events of kinds in `TOLD`, in their order. One person's files in a space are told together."""
     shared = sorted({event.owner for event in events if is_shared(event.owner)} - {LIBRARY})
     members = await space_store.find_all_members(tx, shared)
     access = Access.of_service(*sorted({event.owner for event in events}))

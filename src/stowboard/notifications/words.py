@@ -1,4 +1,4 @@
-"""What a notification says when it is sent, of the present state: a title and a link, never a body or an address.
+"""The text of a notification, made when it is sent: a title and a link, never a body or an address.
 
 The title of a zero-knowledge task never leaves: it is "A task" everywhere. What is done, gone or no longer in the
 person's reach by then is not sent.

@@ -22,13 +22,13 @@ from stowboard.tasks.wire import ItemBody, ItemPatchBody
 
 
 class AttachBody(msgspec.Struct, frozen=True):
-    """What to attach, behind the others."""
+    """An asset or a video to attach, behind the others."""
 
     id: Annotated[str, Meta(max_length=LONGEST_ID, description="Of an asset or a video.")]
 
 
 class FollowView(msgspec.Struct, frozen=True):
-    """Whether you follow the task."""
+    """`following` is true if you follow the task."""
 
     id: str
     following: bool

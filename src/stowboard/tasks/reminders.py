@@ -99,7 +99,7 @@ def _pending(task: Task) -> set[int]:
 
 
 def _times(task: Task) -> set[int]:
-    """Of all reminders that have a time."""
+    """The times of all reminders that have one."""
     times = {task.reminder}
     if task.more is not None:
         times |= {reminder.time(task.due_at) for reminder in task.extras.reminders}

@@ -91,7 +91,7 @@ def test_what_is_out_of_reach_is_neither_listed_nor_counted_nor_read(server: Ser
         wait_until(lambda: kinds(ben) == ["reminder"])
         assert unread(ben) == 1
         assert data_of(ben.api.post(READ, json={"ids": [shared]})) == {"read": 0}
-        # What happens there afterwards is not told.
+        # They are not told of later events there.
         add_task(ann, spaceId=space_id)
         remind(ann)
         assert kinds(ben) == ["reminder"]

@@ -20,7 +20,7 @@ TITLE = 'Pay <!channel> & "Bob"'
 
 
 def told(server: Server, receiver: Receiver, path: str, **members: Any) -> tuple[Received, str, str]:
-    """What a channel is sent of a reminder, with the notification's id and the link to the task."""
+    """The message of a reminder to a channel, with the notification's id and the link to the task."""
     with people(server, "ann") as (ann,):
         body = {"kind": "url", "url": f"http://127.0.0.1:{receiver.port}{path}", **members}
         channel = data_of(ann.api.post(CHANNELS, json=body), 201)

@@ -1,4 +1,4 @@
-"""What has gone wrong in services that share things, tried here. `ATTACKS` says which test tries what."""
+"""Attacks that worked on services that share things, tried here. `ATTACKS` says which test tries what."""
 
 import asyncio
 import hashlib
@@ -75,7 +75,7 @@ def test_no_list_shows_a_secret_again(server: Server) -> None:
 
 
 def test_no_side_view_shows_what_is_out_of_reach(server: Server) -> None:
-    """Of an asset that two tasks use, each person is told of the task that they see."""
+    """Two tasks use one asset: each person is told of the task that they see."""
     word = fresh_name("word")
     with people(server, "ann", "eve") as (ann, eve):
         home = ann.make_space()

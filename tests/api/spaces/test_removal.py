@@ -35,7 +35,7 @@ def server(stack: Stack, make_server: MakeServer) -> Iterator[Server]:
 
 
 class SharedThings:
-    """What two managers have in a space, and every way by which the second one reaches it."""
+    """The things of two managers in a space, and every way by which the second one reaches them."""
 
     def __init__(self, server: Server, ann: SpacePerson, ben: SpacePerson, web: httpx2.Client, hook: str) -> None:
         self._server, self._web = server, web

@@ -54,7 +54,7 @@ def test_a_board_or_assets_under_transfer_are_whole_after_a_kill(stack: Stack, m
 
 
 def kill_within(server: Server, http: httpx2.Client, path: str, body: dict[str, Any], after: float) -> None:
-    """The request is sent, and so long after it the server is killed."""
+    """Send the request, and kill the server this long after it."""
     sent = threading.Thread(target=attempt, args=(lambda: http.post(path, json=body),))
     sent.start()
     time.sleep(after)

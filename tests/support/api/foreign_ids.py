@@ -138,7 +138,7 @@ _OPERATIONS = {each.__struct_config__.tag: each for each in get_args(TaskOperati
 
 
 def id_slots() -> Iterator[IdSlot]:
-    """Of every operation that is about a space."""
+    """The places for ids in every operation that is about a space."""
     for endpoint in operations():
         if is_admins(endpoint):
             continue

@@ -14,7 +14,7 @@ const AT_ONCE = 3
 const CHECKED_AT_ONCE = 10
 const STORE = 'uploads'
 
-/** Who sees what is uploaded next, in words. */
+/** The people who will see the next upload, in words. */
 export function whoSees(visibility: Visibility): string {
   if (visibility === 'public') return 'Public: everyone with the link sees what you upload.'
   const { target } = spaces

@@ -1,7 +1,7 @@
 /** Acts of the audit log and background jobs, in words. A test compares the names with those of the service. */
 import type { Schemas } from '../../api/queries'
 
-/** What somebody did. The subject, where it says more than the words, is named behind them. */
+/** An act in words. The subject, where it says more than the words, is named behind them. */
 export const ACTS: Record<string, string> = {
   'account.change': 'changed a profile',
   'account.create': 'created the account',
@@ -75,7 +75,7 @@ export const ACTS: Record<string, string> = {
   'video.transfer': 'transferred a video to another space',
 }
 
-/** What a job does. */
+/** A job in words. */
 export const JOBS: Record<string, string> = {
   'access.empty_space': 'Delete what was in a space',
   'access.end_grants': 'End what applications were allowed',

@@ -53,7 +53,7 @@ class FurtherReminder(Model, frozen=True, kw_only=True):
 
 
 class ImportedFrom(Model, frozen=True, kw_only=True):
-    """Who wrote a comment elsewhere, and when."""
+    """The author of a comment that was written elsewhere, and when."""
 
     author: str
     at: int | None = None
@@ -73,7 +73,7 @@ class Comment(Model, frozen=True, kw_only=True):
 
 
 class Following(Model, frozen=True, kw_only=True):
-    """Whether you follow the task with this id."""
+    """`following` is true if you follow the task with this id."""
 
     id: str
     following: bool

@@ -36,7 +36,7 @@ export interface UploadOptions {
   kind?: 'image' | 'file' | 'video'
   tags?: string[]
   visibility?: Asset['visibility']
-  /** Of images and files. */
+  /** For images and files. */
   alt?: string
   title?: string
   focalPoint?: Asset['focalPoint']

@@ -139,7 +139,7 @@ async def find_all_members(tx: Tx, ids: Sequence[str]) -> dict[str, list[str]]:
 
 
 async def find_reaching(tx: Tx, people: Sequence[str], spaces: Sequence[str]) -> set[tuple[str, str]]:
-    """Of these people and owners of spaces, the pairs of somebody who may sign in and a space that they reach."""
+    """The pairs of a person and a space, out of these, in which the person may sign in and reaches the space."""
     if not people or not spaces:
         return set()
     names = ", ".join(f"${n + 1}" for n in range(len(people)))

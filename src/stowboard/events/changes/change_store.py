@@ -147,7 +147,7 @@ async def _page(
     chosen = [f"{name} = {arguments.add(value)}" for name, value in given.items() if value is not UNSET]
     conditions = [f"t.{condition}" for condition in chosen]
     if wanted.in_effect:
-        # What these changes took back themselves is left; what they took back of others is theirs.
+        # A change that undid one of these changes is left out; one that undid somebody else's counts as one of them.
         own = " AND ".join(f"(origin.{condition}) IS TRUE" for condition in [since, *chosen])
         conditions.append(
             "t.undone_by IS NULL AND (t.undoes IS NULL OR EXISTS (SELECT 1 FROM change AS origin"

@@ -70,7 +70,7 @@ class UndoMeta(NoMeta, frozen=True, rename="camel", kw_only=True):
 
 
 class UndoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Whose changes to undo: those of an application or of a token, in a time."""
+    """The changes to undo: those of an application or of a token, in a time."""
 
     application_id: ApplicationId | None = None
     token_id: TokenIdText | None = None

@@ -70,7 +70,7 @@ _LISTED = "trashed_at IS NULL"
 
 
 class TrashFilter(StrEnum):
-    """Whether the list is that of the trash."""
+    """The value of `trashed` that lists the trash."""
 
     ONLY = "only"
 
@@ -81,7 +81,7 @@ Trashed = Annotated[
 
 
 def require_alone(query: msgspec.Struct) -> None:
-    """Of a query for the trash. Raises InvalidParameter if it has other filters."""
+    """Raises InvalidParameter if a query for the trash has other filters."""
     for field in msgspec.structs.fields(query):
         if field.name not in _WITH_TRASH and getattr(query, field.name) != field.default:
             raise InvalidParameter(f"{field.encode_name}: the trash is listed without filters; leave it out.")

@@ -186,7 +186,7 @@ async def list_transform_classes(_: Tx, call: Call[None, None]) -> list[Transfor
 
 
 def signed_url(call: Call[UrlBody, None], asset: Asset, version: int | None = None) -> SignedUrl:
-    """Of the asset, or of an earlier version, whose bytes `asset` has then.
+    """A signed URL of the asset, or of an earlier version, whose bytes `asset` has then.
 
     Raises InTrash, NamespaceNotAllowed, AssetNotReady, UnknownTransformClass or NotTransformable.
     """

@@ -104,7 +104,7 @@ async def follow_by_itself(tx: Tx, task_id: TaskId, people: Sequence[str]) -> No
 
 
 async def find_audiences(tx: Tx, tasks: Sequence[Task]) -> dict[TaskId, TaskAudience]:
-    """Of each task. Whether people are still in the space is to be asked when they are told."""
+    """The audience of each task. Some may have left the space: ask again before they are told."""
     numbers = ", ".join(f"${n + 1}" for n in range(len(tasks)))
     sql = f"SELECT task_id, person, muted FROM task_follower WHERE task_id IN ({numbers}) ORDER BY task_id, person"
     chosen: dict[str, dict[str, int]] = {}

@@ -1,1 +1,1 @@
-"""What several people need to work on one task: checklist, assignees, comments, followers."""
+"""Work of several people on one task: checklist, assignees, comments, followers."""
