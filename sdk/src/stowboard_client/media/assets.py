@@ -147,6 +147,9 @@ class Figures(Model, frozen=True, kw_only=True):
     bytes: int
 
 
+NOTHING = Figures(count=0, bytes=0)
+
+
 class AssetStats(Model, frozen=True, kw_only=True):
     count: int
     bytes: int
@@ -185,16 +188,17 @@ class StorageStats(Model, frozen=True, kw_only=True):
     #: Free bytes on the disk; None for a bucket.
     free: int | None
     owner: Usage
-    made: MadeStats
+    made: MadeStats = MadeStats(classes=NOTHING, renditions=NOTHING)
 
 
 class MediaStats(Model, frozen=True, kw_only=True):
     assets: AssetStats
     videos: VideoStats
-    versions: Figures
-    trash: Figures
     uploads: UploadStats
     storage: StorageStats
+    #: Earlier versions of assets, and what is in the trash; neither is among `assets` and `videos`.
+    versions: Figures = NOTHING
+    trash: Figures = NOTHING
 
 
 def list_assets(
