@@ -106,7 +106,7 @@ async def search(tx: Tx, call: Call[None, SearchQuery]) -> Answer:
     }
     find = find_most_relevant if query.sort is SearchSort.RELEVANCE else find_newest
     wanted = ScopedQuery(asked, tuple(scope for type_ in types for scope in scopes[type_]))
-    listed = await find(tx, wanted, _Found(tx, call, asked, owners).look_up, page.after, page.size)
+    listed = await find(tx, wanted, _Found(tx, call, asked, owners, spaces).look_up, page.after, page.size)
     return page.answer(listed.items, listed.end)
 
 
@@ -131,8 +131,16 @@ def _named(text: str | UnsetType) -> list[SearchType]:
 class _Found:
     """The things behind ids, if all that was asked for holds."""
 
-    def __init__(self, tx: Tx, call: Call[None, SearchQuery], asked: ParsedQuery, owners: Sequence[str]) -> None:
-        self._tx, self._call, self._asked, self._owners = tx, call, asked, owners
+    def __init__(
+        self,
+        tx: Tx,
+        call: Call[None, SearchQuery],
+        asked: ParsedQuery,
+        owners: Sequence[str],
+        spaces: tuple[str, ...],
+    ) -> None:
+        """The owners of tasks, and the spaces of media, that it looks in."""
+        self._tx, self._call, self._asked, self._owners, self._spaces = tx, call, asked, owners, spaces
 
     async def look_up(self, ids: Sequence[str]) -> dict[str, HitView]:
         found: dict[str, HitView] = {}
@@ -149,11 +157,11 @@ class _Found:
         }
 
     async def _assets(self, ids: list[str]) -> dict[str, HitView]:
-        found = await assets.find_passing(self._tx, assets.AssetFilters(asked=self._asked), ids)
+        found = await assets.find_passing(self._tx, assets.AssetFilters(asked=self._asked, spaces=self._spaces), ids)
         return {asset.id: HitView(SearchType.ASSET, asset=view_asset(self._call, asset)) for asset in found.values()}
 
     async def _videos(self, ids: list[str]) -> dict[str, HitView]:
-        found = await videos.find_passing(self._tx, videos.VideoFilters(asked=self._asked), ids)
+        found = await videos.find_passing(self._tx, videos.VideoFilters(asked=self._asked, spaces=self._spaces), ids)
         progress = await progress_of(self._tx, list(found.values()))
         return {
             video.id: HitView(SearchType.VIDEO, video=show_video(self._call, video, progress[video.id]))

@@ -42,6 +42,9 @@ class SpaceWorld:
         self.word = fresh_name("word").replace("-", "")
         self.shared = [ann.make_space("one"), ben.make_space("two")]
         self.members = {self.shared[0]: {ann.name: "manager"}, self.shared[1]: {ben.name: "manager"}}
+        for home, manager, other in ((self.shared[0], ann, ben), (self.shared[1], ben, ann)):
+            manager.add(home, other, "editor")
+            self.members[home][other.name] = "editor"
         self.trashed: set[str] = set()
         self.tasks: dict[str, Thing] = {}
         self.boards: dict[str, Thing] = {}

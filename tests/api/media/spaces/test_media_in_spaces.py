@@ -129,6 +129,10 @@ def test_tags_figures_and_search_are_those_of_the_space(
     assert ids(editor.get("/media/assets", q=tag, sort="filename", spaceId="all")) == [asset["id"]]
     for one in (editor, stranger):
         assert one.get("/media/assets", q=tag) == one.get("/search", q=tag, types="asset") == []
+    for named in (space.id, "all"):
+        assert [hit["asset"]["id"] for hit in editor.get("/search", q=tag, spaceId=named, types="asset")] == [
+            asset["id"]
+        ]
     assert stranger.get("/media/assets", q=tag, spaceId="all") == []
     assert editor.get("/media/assets", checksum=asset["checksum"], spaceId=space.id, tags=tag) != []
     assert stranger.get("/media/assets", checksum=asset["checksum"], spaceId="all", tags=tag) == []
