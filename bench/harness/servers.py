@@ -4,7 +4,7 @@ from support.servers.ports import free_port
 from support.servers.postgres import PostgresServer
 from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
 from support.servers.stacks import UNLIMITED
-from support.servers.stowboard import PROGRAM, Server
+from support.servers.stowboard import PROGRAM, Launch, Process, Server, launch_program
 from support.servers.valkey import ValkeyServer
 
 __all__ = [
@@ -13,9 +13,12 @@ __all__ = [
     "PROGRAM",
     "SECRET_KEY",
     "UNLIMITED",
+    "Launch",
     "PostgresServer",
+    "Process",
     "SeaweedFs",
     "Server",
     "ValkeyServer",
     "free_port",
+    "launch_program",
 ]

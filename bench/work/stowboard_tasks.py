@@ -19,11 +19,11 @@ MORE_THAN_REMEMBERED = 20_000
 OWNER = "admin"  # whom the first token acts for
 
 
-def seed(server: Server, count: int) -> TaskApi:
+def seed(server: Server, count: int, program: Path = PROGRAM) -> TaskApi:
     """Write the tasks into the running installation, and say how it is asked for them."""
-    _bring_in(server, OWNER, count, {})
-    _bring_in(server, "somebody-else", OF_OTHERS, {"body": BODY_OF_OTHERS})
-    _activate_lists(server)
+    bring_in(server, OWNER, count, program=program)
+    bring_in(server, "somebody-else", OF_OTHERS, {"body": BODY_OF_OTHERS}, program)
+    activate_lists(server)
     return TaskApi(
         pid=server.pid,
         url=f"{server.base_url}/taskapp/tasks",
@@ -32,14 +32,15 @@ def seed(server: Server, count: int) -> TaskApi:
         new=_task(count),
         one=lambda answer: answer["data"],
         many=lambda answer: answer["data"],
-        ids=tuple(_ids(server, min(count, MORE_THAN_REMEMBERED))),
+        ids=tuple(ids_of(server, min(count, MORE_THAN_REMEMBERED))),
     )
 
 
-def _bring_in(server: Server, owner: str, count: int, other: Document) -> None:
+def bring_in(server: Server, owner: str, count: int, other: Document | None = None, program: Path = PROGRAM) -> None:
+    """Write tasks of this owner, who may be a space; `other` has members that differ from the usual."""
     file = server.folder / "tasks.jsonl"
-    _write_lines(file, count, other)
-    command = [str(PROGRAM), "tasks", "import", str(file), "--owner", owner, "--data-dir", str(server.data_dir)]
+    _write_lines(file, count, other or {})
+    command = [str(program), "tasks", "import", str(file), "--owner", owner, "--data-dir", str(server.data_dir)]
     done = subprocess.run(command, env=server.environment, capture_output=True, text=True, check=False)
     file.unlink()
     if done.returncode:
@@ -51,16 +52,19 @@ def _write_lines(file: Path, count: int, other: Document) -> None:
         lines.writelines(json.dumps(_task(number) | other) + "\n" for number in range(count))
 
 
-def _activate_lists(server: Server) -> None:
+def activate_lists(server: Server, space_id: str | None = None) -> None:
     with httpx2.Client(headers=server.headers, timeout=60) as client:
         url = f"{server.base_url}/taskapp/task-index/backfill"
-        while not client.post(url).raise_for_status().json()["data"]["complete"]:
+        query = {} if space_id is None else {"spaceId": space_id}
+        while not client.post(url, params=query).raise_for_status().json()["data"]["complete"]:
             pass
 
 
-def _ids(server: Server, count: int) -> Iterator[str]:
+def ids_of(server: Server, count: int, space_id: str = "own") -> Iterator[str]:
+    """The newest of a space."""
     with httpx2.Client(headers=server.headers, timeout=60) as client:
         url, query = f"{server.base_url}/taskapp/tasks", {"limit": "100"}
+        query |= {} if space_id == "own" else {"spaceId": space_id}
         for _ in range(0, count, 100):
             page = client.get(url, params=query).raise_for_status().json()
             yield from (task["id"] for task in page["data"])
