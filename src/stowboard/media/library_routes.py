@@ -13,7 +13,6 @@ from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.api.tag_renames import RenameTagBody, RenameTagView
 from stowboard.core.caller import Access
-from stowboard.core.errors import InvalidCursor, NotFound, SpaceNotFound
 from stowboard.core.reach import SpaceId
 from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
@@ -23,7 +22,6 @@ from stowboard.media.assets.keep import keep_many
 from stowboard.media.assets.remove import remove_assets
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import AssetKind, AssetStatus
-from stowboard.media.base.errors import AssetNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.base.uses import MediaUses
@@ -270,25 +268,23 @@ _EXAMPLE = {
 ENDPOINTS = [
     Endpoint(
         "GET", "/media/assets/{asset_id}/usage", list_asset_uses, list[MediaUseView], scope="media:read",
-        also_scopes=("tasks:read",), query=PageQuery, meta=PageMeta, errors=[AssetNotFound, InvalidCursor],
+        also_scopes=("tasks:read",), query=PageQuery, meta=PageMeta,
         example=[{"taskId": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "title": "Water the plants", "status": "todo",
                   "archived": False}],
     ),
     Endpoint(
-        "GET", "/media/tags", list_media_tags, list[MediaTagView], scope="media:read",
-        query=MediaTagsQuery, meta=PageMeta,
-        errors=[SpaceNotFound, InvalidCursor], example=[{"tag": "holiday", "count": 3}],
+        "GET", "/media/tags", list_media_tags, list[MediaTagView], scope="media:read", query=MediaTagsQuery,
+        meta=PageMeta, example=[{"tag": "holiday", "count": 3}],
     ),
     Endpoint(
         "POST", "/media/tags/rename", rename_media_tag, RenameTagView, scope="media:write", body=RenameTagBody,
-        errors=[SpaceNotFound],        example=tag_renames.EXAMPLE_DONE, example_body=tag_renames.EXAMPLE_BODY,
+        example=tag_renames.EXAMPLE_DONE, example_body=tag_renames.EXAMPLE_BODY,
     ),
     Endpoint(
         "GET", "/media/tags/renames/{rename_id}", get_media_tag_rename, RenameTagView, scope="media:read",
-        errors=[NotFound], example=tag_renames.EXAMPLE,
+        example=tag_renames.EXAMPLE,
     ),
     Endpoint(
-        "GET", "/media/stats", get_media_stats, MediaStats, scope="media:read", query=MediaStatsQuery,
-        errors=[SpaceNotFound], example=_EXAMPLE,
+        "GET", "/media/stats", get_media_stats, MediaStats, scope="media:read", query=MediaStatsQuery, example=_EXAMPLE,
     ),
 ]  # fmt: skip

@@ -19,7 +19,7 @@ from stowboard.media.assets.bodies import AssetIdsBody
 from stowboard.media.assets.keep import keep_many
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.asset import Asset
-from stowboard.media.base.errors import AssetNotFound, VideoNotFound
+from stowboard.media.base.errors import AssetNotFound
 from stowboard.media.videos import video_store
 from stowboard.media.videos.edit import keep_edit
 from stowboard.media.videos.routes import show_one
@@ -121,11 +121,11 @@ _IN_TRASH = {"url": None, "thumbnailUrl": None, "trashedAt": 1794710000000}
 ENDPOINTS = [
     Endpoint(
         "POST", "/media/assets/{asset_id}/trash", trash_asset, AssetView, scope=_WRITE, headers=_ETAG,
-        errors=[AssetNotFound], example=EXAMPLE | _IN_TRASH,
+        example=EXAMPLE | _IN_TRASH,
     ),
     Endpoint(
         "POST", "/media/assets/{asset_id}/restore", restore_asset, AssetView, scope=_WRITE, headers=_ETAG,
-        errors=[AssetNotFound], example=EXAMPLE,
+        example=EXAMPLE,
     ),
     Endpoint(
         "POST", "/media/assets/batch-trash", batch_trash_assets, BatchTrashView, scope=_WRITE, body=AssetIdsBody,
@@ -137,10 +137,10 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/media/videos/{video_id}/trash", trash_video, VideoView, scope=_WRITE, headers=_ETAG,
-        errors=[VideoNotFound], example=VIDEO_EXAMPLE | {"posterUrl": None, "trashedAt": 1794710000000},
+        example=VIDEO_EXAMPLE | {"posterUrl": None, "trashedAt": 1794710000000},
     ),
     Endpoint(
         "POST", "/media/videos/{video_id}/restore", restore_video, VideoView, scope=_WRITE, headers=_ETAG,
-        errors=[VideoNotFound], example=VIDEO_EXAMPLE,
+        example=VIDEO_EXAMPLE,
     ),
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from stowboard.access.accounts.person import get_person_themselves
 from stowboard.access.base.errors import AccountRequired
 from stowboard.api.endpoint import Call, Deleted, Endpoint
 from stowboard.core import clock
-from stowboard.core.errors import NotFound, ValidationFailed
+from stowboard.core.errors import ValidationFailed
 from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Tx
 from stowboard.events.webhooks.delivery import DeliveryAttempt
@@ -273,19 +273,19 @@ ENDPOINTS = [
         "GET", _ALL, list_notification_channels, list[ChannelView], errors=[AccountRequired], example=[_EXAMPLE]
     ),
     Endpoint(
-        "GET", _ONE, get_notification_channel, ChannelWithLog, errors=[AccountRequired, NotFound],
+        "GET", _ONE, get_notification_channel, ChannelWithLog, errors=[AccountRequired],
         example={**_EXAMPLE, "log": _LOG},
     ),
     Endpoint(
-        "PATCH", _ONE, update_notification_channel, ChannelView, body=ChannelPatch, errors=[AccountRequired, NotFound],
+        "PATCH", _ONE, update_notification_channel, ChannelView, body=ChannelPatch, errors=[AccountRequired],
         example_body={"titles": False}, example={**_EXAMPLE, "titles": False},
     ),
     Endpoint(
-        "DELETE", _ONE, delete_notification_channel, Deleted, errors=[AccountRequired, NotFound],
+        "DELETE", _ONE, delete_notification_channel, Deleted, errors=[AccountRequired],
         example={"id": _ID, "deleted": True},
     ),
     Endpoint(
         "POST", f"{_ONE}/test", send_channel_test, ChannelWithLog, prepare=send_test,
-        errors=[AccountRequired, NotFound], example={**_EXAMPLE, "log": _LOG},
+        errors=[AccountRequired], example={**_EXAMPLE, "log": _LOG},
     ),
 ]  # fmt: skip

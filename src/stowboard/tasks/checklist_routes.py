@@ -6,18 +6,17 @@ import msgspec
 from msgspec import Meta
 
 from stowboard.api.endpoint import Answer, AnyEndpoint, Call, Deleted, Endpoint
-from stowboard.core.errors import PreconditionFailed, TooManyItems, ValidationFailed
+from stowboard.core.errors import TooManyItems, ValidationFailed
 from stowboard.core.ids import LONGEST_ID
 from stowboard.core.reach import Role
 from stowboard.db.database import Tx
 from stowboard.tasks import edit
 from stowboard.tasks.base import comment_store, task_store
-from stowboard.tasks.base.errors import TaskNotFound, UnknownAttachment
+from stowboard.tasks.base.errors import UnknownAttachment
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.task import Attachment, ChecklistItem, Task
 from stowboard.tasks.task_routes import IF_MATCH, TASK_ETAG, etag_header, task_id_of
 from stowboard.tasks.together import checklist
-from stowboard.tasks.together.checklist import ItemNotFound
 from stowboard.tasks.wire import ItemBody, ItemPatchBody
 
 
@@ -100,41 +99,39 @@ _ITEM = {
 }  # fmt: skip
 _ATTACHMENT = {"id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": False}
 _TASK_ID = "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz"
-_CHANGE_ERRORS = [TaskNotFound, PreconditionFailed]
 
 ENDPOINTS: list[AnyEndpoint] = [
     Endpoint(
         "POST", f"{_PATH}/checklist", add_item, ChecklistItem, scope=_WRITE, body=ItemBody, status=201, takes=IF_MATCH,
-        headers=TASK_ETAG, errors=[*_CHANGE_ERRORS, TooManyItems], example=_ITEM, example_body={"title": "Buy soil"},
+        headers=TASK_ETAG, errors=[TooManyItems], example=_ITEM, example_body={"title": "Buy soil"},
     ),
     Endpoint(
         "PATCH", f"{_PATH}/checklist/{{item_id}}", update_item, ChecklistItem, scope=_WRITE, body=ItemPatchBody,
-        takes=IF_MATCH, headers=TASK_ETAG, errors=[*_CHANGE_ERRORS, ItemNotFound], example=_ITEM,
-        example_body={"done": True},
+        takes=IF_MATCH, headers=TASK_ETAG, example=_ITEM, example_body={"done": True},
     ),
     Endpoint(
         "DELETE", f"{_PATH}/checklist/{{item_id}}", delete_item, Deleted, scope=_WRITE, takes=IF_MATCH,
-        errors=[*_CHANGE_ERRORS, ItemNotFound], example={"id": _ITEM["id"], "deleted": True},
+        example={"id": _ITEM["id"], "deleted": True},
     ),
     Endpoint(
         "GET", f"{_PATH}/attachments", list_attachments, list[Attachment], scope=_READ, headers=TASK_ETAG,
-        errors=[TaskNotFound], example=[_ATTACHMENT],
+        example=[_ATTACHMENT],
     ),
     Endpoint(
         "POST", f"{_PATH}/attachments", add_attachment, Attachment, scope=_WRITE, body=AttachBody, status=201,
-        takes=IF_MATCH, headers=TASK_ETAG, errors=[*_CHANGE_ERRORS, TooManyItems, UnknownAttachment],
+        takes=IF_MATCH, headers=TASK_ETAG, errors=[TooManyItems, UnknownAttachment],
         example=_ATTACHMENT, example_body={"id": _ATTACHMENT["id"]},
     ),
     Endpoint(
         "DELETE", f"{_PATH}/attachments/{{attachment_id}}", delete_attachment, Deleted, scope=_WRITE, takes=IF_MATCH,
-        errors=_CHANGE_ERRORS, example={"id": _ATTACHMENT["id"], "deleted": True},
+        example={"id": _ATTACHMENT["id"], "deleted": True},
     ),
     Endpoint(
-        "POST", f"{_PATH}/follow", follow_task, FollowView, scope=_WRITE, role=Role.VIEWER, errors=[TaskNotFound],
+        "POST", f"{_PATH}/follow", follow_task, FollowView, scope=_WRITE, role=Role.VIEWER,
         example={"id": _TASK_ID, "following": True},
     ),
     Endpoint(
-        "DELETE", f"{_PATH}/follow", unfollow_task, FollowView, scope=_WRITE, role=Role.VIEWER, errors=[TaskNotFound],
+        "DELETE", f"{_PATH}/follow", unfollow_task, FollowView, scope=_WRITE, role=Role.VIEWER,
         example={"id": _TASK_ID, "following": False},
     ),
 ]  # fmt: skip

@@ -8,15 +8,15 @@ from msgspec import Meta
 from stowboard.api.endpoint import Answer, AnyEndpoint, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.clock import Timestamp
-from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems
+from stowboard.core.errors import TooManyItems
 from stowboard.core.plain_text import ONE_LINE, checked_line
 from stowboard.core.reach import Role
 from stowboard.db.database import Tx
 from stowboard.events.wire import ActorView, read_actor
 from stowboard.search.long_texts import read_ahead
 from stowboard.tasks.base import comment_store, task_store
-from stowboard.tasks.base.comment_store import Comment, CommentNotFound, ImportedFrom
-from stowboard.tasks.base.errors import TaskNotFound, ZeroKnowledgeBody
+from stowboard.tasks.base.comment_store import Comment, ImportedFrom
+from stowboard.tasks.base.errors import ZeroKnowledgeBody
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.task_routes import IF_MATCH, TASK_ETAG, etag_header, task_id_of
 from stowboard.tasks.together import comments
@@ -114,26 +114,24 @@ _EXAMPLE = {
         "person": "alice", "tokenId": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "applicationId": None, "door": "/api/v1",
     },
 }  # fmt: skip
-_CHANGE_ERRORS = [TaskNotFound, PreconditionFailed]
 
 ENDPOINTS: list[AnyEndpoint] = [
     Endpoint(
         "GET", _PATH, list_comments, list[CommentView], scope="tasks:read", query=PageQuery, meta=PageMeta,
-        errors=[TaskNotFound, InvalidCursor], example=[_EXAMPLE],
+        example=[_EXAMPLE],
     ),
     Endpoint(
         "POST", _PATH, add_comment, CommentView, scope="tasks:write", role=Role.COMMENTER, body=CommentBody, status=201,
-        ahead=_read_ahead, takes=IF_MATCH, headers=TASK_ETAG, errors=[*_CHANGE_ERRORS, TooManyItems, ZeroKnowledgeBody],
+        ahead=_read_ahead, takes=IF_MATCH, headers=TASK_ETAG, errors=[TooManyItems, ZeroKnowledgeBody],
         example=_EXAMPLE, example_body={"body": "The soil is in the shed, @bob."},
     ),
     Endpoint(
         "PATCH", f"{_PATH}/{{comment_id}}", edit_comment, CommentView, scope="tasks:write", role=Role.COMMENTER,
         body=CommentPatchBody, ahead=_read_ahead, takes=IF_MATCH, headers=TASK_ETAG,
-        errors=[*_CHANGE_ERRORS, CommentNotFound], example=_EXAMPLE, example_body={"body": "It is in the garage."},
+        example=_EXAMPLE, example_body={"body": "It is in the garage."},
     ),
     Endpoint(
         "DELETE", f"{_PATH}/{{comment_id}}", delete_comment, Deleted, scope="tasks:delete", role=Role.COMMENTER,
-        takes=IF_MATCH, errors=[*_CHANGE_ERRORS, CommentNotFound],
-        example={"id": "cmt_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+        takes=IF_MATCH, example={"id": "cmt_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
 ]  # fmt: skip

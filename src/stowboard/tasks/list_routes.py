@@ -9,7 +9,7 @@ from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import Caller
 from stowboard.core.clock import Timestamp
-from stowboard.core.errors import InvalidCursor, InvalidParameter, SpaceNotFound, TooManyItems
+from stowboard.core.errors import InvalidParameter, TooManyItems
 from stowboard.core.metadata import AskedPair, pair_asked_for
 from stowboard.core.reach import SpaceOrAll
 from stowboard.core.tags import TagsFilter, tags_asked_for
@@ -131,8 +131,6 @@ def _given(value: T | UnsetType) -> T | None:
 ENDPOINTS = [
     Endpoint(
         "GET", "/taskapp/tasks", list_tasks, list[TaskView], scope="tasks:read", query=TasksQuery, meta=PageMeta,
-        repeats=True,
-        errors=[TaskIndexNotActivated, SearchNotReady, InvalidCursor, TooManyItems, SpaceNotFound],
-        example=[EXAMPLE],
+        repeats=True, errors=[TaskIndexNotActivated, SearchNotReady, TooManyItems], example=[EXAMPLE],
     ),
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from stowboard.api.endpoint import Call, Endpoint
 from stowboard.api.time_zones import TimeZones
-from stowboard.core.errors import SpaceNotFound, ValidationFailed
+from stowboard.core.errors import ValidationFailed
 from stowboard.core.reach import SpaceId
 from stowboard.db.database import Tx
 from stowboard.tasks.base.task import BoardId, ColumnId, RecurrenceBase, Status
@@ -99,7 +99,6 @@ def show_spans(text: str, spans: Sequence[LineSpan]) -> list[SpanView]:
 ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/tasks/parse", parse_task, ParsedView, scope="tasks:read", body=ParseBody, reads=True,
-        errors=[SpaceNotFound],
         example_body={"text": "Renew cert fri 9am #ops every month", "timeZone": "Europe/Berlin"},
         example={
             "spans": [

@@ -7,7 +7,6 @@ from stowboard.api import tag_renames
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.api.tag_renames import RenameTagBody, RenameTagView
-from stowboard.core.errors import InvalidCursor, NotFound, SpaceNotFound
 from stowboard.core.reach import SpaceId
 from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
@@ -102,21 +101,18 @@ async def get_task_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) ->
 ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/task-index/backfill", backfill_task_index, BackfillView, scope="tasks:read",
-        query=BackfillQuery, errors=[SpaceNotFound],
-        example={"complete": True, "status": "active", "processed": 12, "processedTotal": 12},
+        query=BackfillQuery, example={"complete": True, "status": "active", "processed": 12, "processedTotal": 12},
     ),
     Endpoint(
         "GET", "/taskapp/tags", list_tags, list[TagView], scope="tasks:read", query=TagsQuery, meta=PageMeta,
-        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor, SpaceNotFound],
-        example=[{"tag": "home", "count": 3}],
+        repeats=True, errors=[TaskIndexNotActivated], example=[{"tag": "home", "count": 3}],
     ),
     Endpoint(
         "POST", "/taskapp/tags/rename", rename_task_tag, RenameTagView, scope="tasks:write", body=RenameTagBody,
-        errors=[TaskIndexNotActivated, SpaceNotFound], example=tag_renames.EXAMPLE_DONE,
-        example_body=tag_renames.EXAMPLE_BODY,
+        errors=[TaskIndexNotActivated], example=tag_renames.EXAMPLE_DONE, example_body=tag_renames.EXAMPLE_BODY,
     ),
     Endpoint(
         "GET", "/taskapp/tags/renames/{rename_id}", get_task_tag_rename, RenameTagView, scope="tasks:read",
-        errors=[NotFound], example=tag_renames.EXAMPLE,
+        example=tag_renames.EXAMPLE,
     ),
 ]  # fmt: skip

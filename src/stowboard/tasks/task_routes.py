@@ -11,7 +11,7 @@ from stowboard.api.envelope import without_body
 from stowboard.api.idempotency import redact_replies
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core import clock
-from stowboard.core.errors import Conflict, InvalidCursor, PreconditionFailed, SpaceNotFound, TooManyItems
+from stowboard.core.errors import Conflict, TooManyItems
 from stowboard.core.ids import is_id
 from stowboard.core.preconditions import etag_of_answer
 from stowboard.db.database import Tx
@@ -218,69 +218,67 @@ IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another
 #: Room for the longest body with every character escaped, and for an envelope.
 _MAX_BODY = 2 * MEBIBYTE
 TASK_ETAG = {"ETag": "The task's version, for If-Match."}
-_CHANGE_ERRORS = [TaskNotFound, PreconditionFailed, TaskInTrash]
 
 ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
         short=True, ahead=read_body_ahead, redact=without_body, max_body=_MAX_BODY,
-        errors=[ZeroKnowledgeBody, Conflict, TooManyItems, WrongDestination, SpaceNotFound],
+        errors=[ZeroKnowledgeBody, Conflict, TooManyItems, WrongDestination],
         headers=TASK_ETAG | {"Location": "Where the task is."},
         also={200: "The task that was created with this idempotencyKey before."}, example=EXAMPLE,
         example_body={"title": "Water the plants", "tags": ["home"], "idempotencyKey": "plants-2026-46"},
     ),
     Endpoint(
-        "GET", "/taskapp/tasks/{task_id}", get_task, TaskView, scope=_READ, errors=[TaskNotFound], headers=TASK_ETAG,
+        "GET", "/taskapp/tasks/{task_id}", get_task, TaskView, scope=_READ, headers=TASK_ETAG,
         repeats=True, revalidates=True, example=EXAMPLE,
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=TaskPatchBody, takes=IF_MATCH,
         short=True, ahead=read_body_ahead, redact=without_body, max_body=_MAX_BODY,
         headers=TASK_ETAG,
-        errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody, TooManyItems, Conflict], example=EXAMPLE,
+        errors=[TaskInTrash, ZeroKnowledgeBody, TooManyItems, Conflict], example=EXAMPLE,
         example_body={"dueAt": 1794787200000, "tags": ["home"], "clearReminder": True},
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}/move", move_task, TaskView, scope=_WRITE, body=MoveBody, takes=IF_MATCH,
         short=True, redact=without_body,
         headers=TASK_ETAG,
-        errors=[*_CHANGE_ERRORS, WrongDestination], example=EXAMPLE,
+        errors=[TaskInTrash, WrongDestination], example=EXAMPLE,
         example_body={"status": "in_progress", "position": 0},
     ),
     Endpoint(
-        "POST", "/taskapp/tasks/{task_id}/complete", complete_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
+        "POST", "/taskapp/tasks/{task_id}/complete", complete_task, TaskView, scope=_WRITE, errors=[TaskInTrash],
         short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
     ),
     Endpoint(
-        "POST", "/taskapp/tasks/{task_id}/archive", archive_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
+        "POST", "/taskapp/tasks/{task_id}/archive", archive_task, TaskView, scope=_WRITE, errors=[TaskInTrash],
         short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
     ),
     Endpoint(
-        "POST", "/taskapp/tasks/{task_id}/trash", trash_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
+        "POST", "/taskapp/tasks/{task_id}/trash", trash_task, TaskView, scope=_WRITE, errors=[TaskInTrash],
         short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
     ),
     Endpoint(
-        "POST", "/taskapp/tasks/{task_id}/restore", restore_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
+        "POST", "/taskapp/tasks/{task_id}/restore", restore_task, TaskView, scope=_WRITE, errors=[TaskInTrash],
         short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/transfer", transfer_task, TaskView, scope=_DELETE, body=TransferBody,
-        takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, errors=[*_CHANGE_ERRORS, SpaceNotFound],
+        takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, errors=[TaskInTrash],
         example_body={"spaceId": "spc_01kbr2x4q8e9w6y3t7n5m1c0vz"}, example=EXAMPLE,
     ),
     Endpoint(
-        "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_DELETE, errors=_CHANGE_ERRORS,
+        "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_DELETE, errors=[TaskInTrash],
         takes=IF_MATCH,
         example={"id": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
     Endpoint(
         "GET", "/taskapp/tasks/{task_id}/occurrences", list_occurrences, list[OccurrenceView], scope=_READ,
-        query=PageQuery, meta=PageMeta, repeats=True, errors=[TaskNotFound, InvalidCursor],
+        query=PageQuery, meta=PageMeta, repeats=True,
         example=[{"number": 1, "dueAt": 1794787200000, "completedAt": 1794790000000}],
     ),
     Endpoint(
-        "GET", "/taskapp/tasks/{task_id}/upcoming", list_upcoming, list[UpcomingView], scope=_READ,
-        query=UpcomingQuery, meta=UpcomingMeta, errors=[TaskNotFound],
-        example=[{"dueAt": 1795392000000}, {"dueAt": 1795996800000}],
+        "GET", "/taskapp/tasks/{task_id}/upcoming", list_upcoming, list[UpcomingView], scope=_READ, query=UpcomingQuery,
+        meta=UpcomingMeta, example=[{"dueAt": 1795392000000}, {"dueAt": 1795996800000}],
     ),
 ]  # fmt: skip

@@ -9,15 +9,7 @@ from stowboard.api.endpoint import Answer, Call, Endpoint, NoMeta, PageMeta
 from stowboard.api.envelope import without_body
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.clock import Timestamp
-from stowboard.core.errors import (
-    Conflict,
-    InsufficientScope,
-    InvalidCursor,
-    NotFound,
-    SpaceNotFound,
-    TooManyItems,
-    ValidationFailed,
-)
+from stowboard.core.errors import Conflict, InsufficientScope, TooManyItems, ValidationFailed
 from stowboard.core.ids import LONGEST_ID, checked_id
 from stowboard.core.reach import Role, SpaceId, space_id_of
 from stowboard.db.database import Tx
@@ -176,7 +168,7 @@ PERIODICS = [
 ENDPOINTS = [
     Endpoint(
         "GET", "/changes", list_changes, list[ChangeView], role=Role.VIEWER, query=ChangesQuery, meta=PageMeta,
-        repeats=True, errors=[InsufficientScope, InvalidCursor, SpaceNotFound, TooManyItems],
+        repeats=True, errors=[InsufficientScope, TooManyItems],
         example=[{
             "id": _CHANGE, "subject": _TASK, "spaceId": "~alice", "kind": "task.updated", "version": 2,
             "actor": {"person": "alice", "tokenId": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "applicationId": _GRANT,
@@ -186,12 +178,11 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/changes/{change_id}/undo", undo_change, SubjectShown, role=Role.EDITOR, meta=UndoMeta,
-        redact=without_body, errors=[NotFound, InsufficientScope, Conflict],
-        example={"id": _TASK, "title": "Water plants"},
+        redact=without_body, errors=[InsufficientScope, Conflict], example={"id": _TASK, "title": "Water plants"},
     ),
     Endpoint(
         "POST", "/changes/undo", undo_changes, UndoneView, role=Role.MANAGER, body=UndoBody, meta=UndoneMeta,
-        errors=[SpaceNotFound, TooManyItems],
+        errors=[TooManyItems],
         example_body={"applicationId": _GRANT, "since": _NOW},
         example={"undone": 7, "refused": [
             {"changeId": _CHANGE, "code": "conflict", "message": "Changed since: title."}]},

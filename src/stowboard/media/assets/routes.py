@@ -6,15 +6,7 @@ from msgspec import UNSET
 from stowboard.api.endpoint import BASE_PATH, Answer, AnyCall, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.paging import Page
 from stowboard.core.caller import Access
-from stowboard.core.errors import (
-    Conflict,
-    InsufficientRole,
-    InTrash,
-    InvalidCursor,
-    PreconditionFailed,
-    SpaceNotFound,
-    TooManyItems,
-)
+from stowboard.core.errors import Conflict, InsufficientRole, InTrash, TooManyItems
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.preconditions import check_if_match, etag_of_answer
 from stowboard.core.reach import Role
@@ -36,13 +28,7 @@ from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.upload_bodies import check_texts
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.asset import Asset, MediaVisibility
-from stowboard.media.base.errors import (
-    AssetNotFound,
-    AssetNotReady,
-    ContentDamaged,
-    NamespaceNotAllowed,
-    VisibilityBound,
-)
+from stowboard.media.base.errors import AssetNotReady, ContentDamaged, NamespaceNotAllowed, VisibilityBound
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.base.listing import cursor_binding, require_alone
 from stowboard.media.base.storage import Storage
@@ -204,7 +190,7 @@ _IF_MATCH = {"If-Match": "The ETag of the state that the change is for; another 
 ENDPOINTS = [
     Endpoint(
         "GET", "/media/assets", list_assets, list[AssetView], scope=_READ, query=AssetsQuery, meta=PageMeta,
-        errors=[SpaceNotFound, InvalidCursor, TooManyItems, SearchNotReady], example=[EXAMPLE],
+        errors=[TooManyItems, SearchNotReady], example=[EXAMPLE],
     ),
     Endpoint(
         "POST", "/media/assets/by-ids", get_assets_by_ids, list[AssetView], scope=_READ, body=AssetIdsBody,
@@ -221,31 +207,26 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/media/assets/transfer", transfer_assets, list[AssetView], scope=_DELETE, body=TransferAssetsBody,
-        errors=[
-            AssetNotFound, SpaceNotFound, AssetNotReady, NamespaceNotAllowed, VisibilityBound, Conflict, TooManyItems,
-        ],
+        errors=[AssetNotReady, NamespaceNotAllowed, VisibilityBound, Conflict, TooManyItems],
         example=[EXAMPLE], example_body={"ids": [_ID], "spaceId": "spc_library"},
     ),
     Endpoint(
         "POST", "/media/assets/{asset_id}/copy", copy_asset, AssetView, scope=_WRITE, role=Role.VIEWER,
         body=MediaSpaceBody, status=201,
-        errors=[
-            AssetNotFound, SpaceNotFound, InsufficientRole, InTrash, AssetNotReady, NamespaceNotAllowed, ContentDamaged,
-        ],
+        errors=[InsufficientRole, InTrash, AssetNotReady, NamespaceNotAllowed, ContentDamaged],
         headers={"Location": "Where the copy is."}, example=EXAMPLE, example_body={"spaceId": "own"},
     ),
     Endpoint(
-        "GET", "/media/assets/{asset_id}", get_asset, AssetView, scope=_READ, errors=[AssetNotFound], headers=_ETAG,
+        "GET", "/media/assets/{asset_id}", get_asset, AssetView, scope=_READ, headers=_ETAG,
         revalidates=True, example=EXAMPLE,
     ),
     Endpoint(
         "PATCH", "/media/assets/{asset_id}", update_asset, AssetView, scope=_WRITE, body=AssetPatchBody,
-        takes=_IF_MATCH, headers=_ETAG, example=EXAMPLE,
-        errors=[AssetNotFound, PreconditionFailed, InTrash, VisibilityBound, TooManyItems],
+        takes=_IF_MATCH, headers=_ETAG, example=EXAMPLE, errors=[InTrash, VisibilityBound, TooManyItems],
         example_body={"alt": "Boats at dawn", "focalPoint": {"x": 0.5, "y": 0.4}, "visibility": "protected"},
     ),
     Endpoint(
         "DELETE", "/media/assets/{asset_id}", delete_asset, Deleted, scope=_DELETE, takes=_IF_MATCH,
-        errors=[AssetNotFound, PreconditionFailed], example={"id": _ID, "deleted": True},
+        example={"id": _ID, "deleted": True},
     ),
 ]  # fmt: skip

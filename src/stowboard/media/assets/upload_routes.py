@@ -11,7 +11,7 @@ from stowboard.api.forms import FormFile
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core.caller import Access
-from stowboard.core.errors import InTrash, SpaceNotFound, TooManyItems
+from stowboard.core.errors import InTrash, TooManyItems
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, inline, presigned
 from stowboard.media.assets.inline import BLOB_KIND
@@ -21,7 +21,7 @@ from stowboard.media.assets.upload_bodies import FileUploadBody, ImageUploadBody
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, IncomingBytes
-from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia, ReplaceInProgress, SizeMismatch
+from stowboard.media.base.errors import InvalidBase64, InvalidMedia, ReplaceInProgress, SizeMismatch
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.base.image_types import IMAGE_TYPES
 from stowboard.media.base.links import MediaLinks
@@ -204,18 +204,18 @@ ENDPOINTS = [
     Endpoint(
         "POST", "/media/upload/image", upload_image, AssetView, scope=_WRITE, body=ImageUploadBody, status=201,
         prepare=_keep_image, max_body=MAX_BODY, if_too_large=INSTEAD, form=_FORM, if_form=_AS_FORM,
-        errors=[SpaceNotFound, InvalidBase64, InvalidMedia, TooManyItems],
+        errors=[InvalidBase64, InvalidMedia, TooManyItems],
         headers=_LOCATION, example=EXAMPLE, example_body=_EXAMPLE_BODY,
     ),
     Endpoint(
         "POST", "/media/upload/file", upload_file, AssetView, scope=_WRITE, body=FileUploadBody, status=201,
         prepare=_keep_file, max_body=MAX_BODY, if_too_large=INSTEAD, form=_FORM, if_form=_AS_FORM,
-        errors=[SpaceNotFound, InvalidBase64, TooManyItems],
+        errors=[InvalidBase64, TooManyItems],
         headers=_LOCATION, example=_FILE_EXAMPLE, example_body={"filename": "notes.txt", "data": "aGVsbG8="},
     ),
     Endpoint(
         "POST", "/media/upload/presigned", presign_upload, PresignedUpload, scope=_WRITE, body=PresignedBody,
-        status=201, secret=True, errors=[AssetNotFound, InTrash, SpaceNotFound, TooManyItems],
+        status=201, secret=True, errors=[InTrash, TooManyItems],
         example={
             "id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "method": "PUT", "headers": {"Content-Type": "application/zip"},
             "uploadUrl": "https://files.example.com/uploads/put/9vZ2kXcQ0mB7yR4tW1nE8sLpJ6hG3dFa5uT0iOqYxKc",
@@ -228,7 +228,7 @@ ENDPOINTS = [
         "POST", "/media/assets/{asset_id}/replace", replace_asset, Replacement, scope="media:write", body=ReplaceBody,
         prepare=_keep, max_body=MAX_BODY,
         if_too_large=f"{INSTEAD.removesuffix('.')} and its assetId.", if_form=ways_to_send("imageData"),
-        errors=[AssetNotFound, InTrash, InvalidBase64, InvalidMedia, SizeMismatch, ReplaceInProgress],
+        errors=[InTrash, InvalidBase64, InvalidMedia, SizeMismatch, ReplaceInProgress],
         example={"assetId": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "version": 2, "processingStatus": "processing"},
         example_body={
             "mimeType": "image/png", "originalName": "harbour.png", "size": 67, "imageData": PNG,

@@ -21,7 +21,6 @@ from stowboard.media.base.asset import Asset, MediaVisibility
 from stowboard.media.base.classes import Fit, TransformClass, TransformClasses, output_size
 from stowboard.media.base.disposition import Disposition
 from stowboard.media.base.errors import (
-    AssetNotFound,
     AssetNotReady,
     AssetProtected,
     NamespaceNotAllowed,
@@ -234,13 +233,11 @@ SIGNED_EXAMPLE = {
 ENDPOINTS = [
     Endpoint(
         "GET", "/media/assets/{asset_id}/resolve", resolve_asset, Resolution, scope="media:read", query=ResolveQuery,
-        errors=[AssetNotFound, InTrash, AssetProtected, AssetNotReady, UnknownTransformClass, NotTransformable],
-        example=_RESOLUTION,
+        errors=[InTrash, AssetProtected, AssetNotReady, UnknownTransformClass, NotTransformable], example=_RESOLUTION,
     ),
     Endpoint(
         "POST", "/media/assets/{asset_id}/url", sign_asset_url, SignedUrl, scope="media:read", body=UrlBody, reads=True,
-        secret=True,
-        errors=[AssetNotFound, InTrash, NamespaceNotAllowed, AssetNotReady, UnknownTransformClass, NotTransformable],
+        secret=True, errors=[InTrash, NamespaceNotAllowed, AssetNotReady, UnknownTransformClass, NotTransformable],
         example=SIGNED_EXAMPLE, example_body={"expiresIn": 3600},
     ),
     Endpoint(
@@ -249,9 +246,8 @@ ENDPOINTS = [
         example_body={"ids": [_ID], "transformClass": "small"},
     ),
     Endpoint(
-        "POST", "/media/assets/{asset_id}/namespaces", bind_namespaces, NamespaceBinding, scope=ADMIN,
-        role=Role.EDITOR, body=NamespacesBody, errors=[AssetNotFound, InTrash],
-        example={"assetId": _ID, "allowedNamespaces": ["blog", "shop"]},
+        "POST", "/media/assets/{asset_id}/namespaces", bind_namespaces, NamespaceBinding, scope=ADMIN, role=Role.EDITOR,
+        body=NamespacesBody, errors=[InTrash], example={"assetId": _ID, "allowedNamespaces": ["blog", "shop"]},
         example_body={"allowedNamespaces": ["blog", "shop"]},
     ),
     Endpoint(

@@ -16,7 +16,6 @@ from stowboard.media.assets.version_store import AssetVersion
 from stowboard.media.assets.versions import remove_versions, restore_version
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.errors import (
-    AssetNotFound,
     AssetVersionNotFound,
     ContentDamaged,
     NamespaceNotAllowed,
@@ -99,26 +98,19 @@ _EXAMPLE = {
 }  # fmt: skip
 
 ENDPOINTS = [
-    Endpoint(
-        "GET", _PATH, list_asset_versions, list[AssetVersionView], scope="media:read", errors=[AssetNotFound],
-        example=[_EXAMPLE],
-    ),
+    Endpoint("GET", _PATH, list_asset_versions, list[AssetVersionView], scope="media:read", example=[_EXAMPLE]),
     Endpoint(
         "POST", _ONE + "/url", sign_asset_version_url, SignedUrl, scope="media:read", body=UrlBody, reads=True,
-        secret=True,
-        errors=[
-            AssetNotFound, AssetVersionNotFound, InTrash, NamespaceNotAllowed, UnknownTransformClass, NotTransformable,
-        ],
+        secret=True, errors=[InTrash, NamespaceNotAllowed, UnknownTransformClass, NotTransformable],
         example=SIGNED_EXAMPLE, example_body={"expiresIn": 3600},
     ),
     Endpoint(
         "POST", _ONE + "/restore", restore_asset_version, AssetView, scope="media:write",
-        headers={"ETag": "The state of the asset, for If-Match."},
-        errors=[AssetNotFound, AssetVersionNotFound, InTrash, ReplaceInProgress, ContentDamaged],
+        headers={"ETag": "The state of the asset, for If-Match."}, errors=[InTrash, ReplaceInProgress, ContentDamaged],
         example=EXAMPLE | {"version": 3},
     ),
     Endpoint(
         "DELETE", _ONE, delete_asset_version, Deleted, scope="media:delete",
-        errors=[AssetNotFound, AssetVersionNotFound, InTrash], example={"id": "1", "deleted": True},
+        errors=[InTrash], example={"id": "1", "deleted": True},
     ),
 ]  # fmt: skip

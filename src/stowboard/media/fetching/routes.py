@@ -2,7 +2,7 @@
 
 from stowboard.api.endpoint import Answer, Call, Endpoint
 from stowboard.core.caller import Access
-from stowboard.core.errors import SpaceNotFound, TooManyItems, ValidationFailed
+from stowboard.core.errors import TooManyItems, ValidationFailed
 from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
 from stowboard.http.outgoing.client import Outgoing
@@ -75,12 +75,12 @@ _EXAMPLE = {
 ENDPOINTS = [
     Endpoint(
         "POST", "/media/upload/from-url", upload_from_url, UrlUploadView, scope="media:write", body=FromUrlBody,
-        status=201, prepare=_allow, errors=[SpaceNotFound, UploadFromUrlOff, TooManyItems],
+        status=201, prepare=_allow, errors=[UploadFromUrlOff, TooManyItems],
         headers={"Location": "Where to read how far it is."}, example=_EXAMPLE,
         example_body={"url": "https://pictures.example.com/harbour.jpg", "tags": ["holiday"]},
     ),
     Endpoint(
         "GET", "/media/upload/from-url/{asset_or_video_id}", get_upload_from_url, UrlUploadView, scope="media:read",
-        errors=[UploadNotFound], example=_EXAMPLE | {"received": 1048576, "length": 3145728},
+        example=_EXAMPLE | {"received": 1048576, "length": 3145728},
     ),
 ]  # fmt: skip

@@ -3,14 +3,7 @@
 from stowboard.api.endpoint import Call, Endpoint
 from stowboard.core.errors import InTrash, ValidationFailed
 from stowboard.db.database import Tx
-from stowboard.media.base.errors import (
-    AssetNotFound,
-    AssetNotReady,
-    ContentDamaged,
-    NamespaceNotAllowed,
-    UploadIncomplete,
-    VideoNotFound,
-)
+from stowboard.media.base.errors import AssetNotReady, ContentDamaged, NamespaceNotAllowed, UploadIncomplete
 from stowboard.media.videos import poster, video_store
 from stowboard.media.videos.poster import PosterCopy
 from stowboard.media.videos.progress import progress_of
@@ -50,10 +43,7 @@ async def _copy(call: Call[PosterBody, None], video_id: str) -> PosterCopy | Non
 ENDPOINTS = [
     Endpoint(
         "POST", "/media/videos/{video_id}/poster", choose_video_poster, VideoView, scope="media:write", body=PosterBody,
-        prepare=_copy,
-        errors=[
-            VideoNotFound, InTrash, UploadIncomplete, AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged,
-        ],
+        prepare=_copy, errors=[InTrash, UploadIncomplete, AssetNotReady, NamespaceNotAllowed, ContentDamaged],
         example=EXAMPLE, example_body={"time": 12.5},
     ),
 ]  # fmt: skip

@@ -7,14 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import (
-    Conflict,
-    InvalidCursor,
-    PreconditionFailed,
-    SpaceNotFound,
-    TooManyItems,
-    ValidationFailed,
-)
+from stowboard.core.errors import Conflict, TooManyItems, ValidationFailed
 from stowboard.core.ids import is_id
 from stowboard.core.plain_text import LINES, ONE_LINE
 from stowboard.core.reach import SpaceId, SpaceOrAll, space_id_of
@@ -235,55 +228,49 @@ _DELETED = {"id": "brd_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True}
 ENDPOINTS = [
     Endpoint(
         "GET", "/taskapp/boards", list_boards, list[BoardView], scope=_READ, query=BoardsQuery, meta=PageMeta,
-        repeats=True, errors=[InvalidCursor, SpaceNotFound, TooManyItems], example=[_BOARD],
+        repeats=True, errors=[TooManyItems], example=[_BOARD],
     ),
     Endpoint(
         "POST", "/taskapp/boards", create_board, BoardView, scope=_WRITE, body=BoardBody, status=201, headers=_ETAG,
-        errors=[SpaceNotFound], example=_BOARD,
-        example_body={"name": "House", "description": "What has to be done at home"},
+        example=_BOARD, example_body={"name": "House", "description": "What has to be done at home"},
     ),
     Endpoint(
-        "GET", "/taskapp/boards/{board_id}", get_board, BoardView, scope=_READ, errors=[BoardNotFound], headers=_ETAG,
+        "GET", "/taskapp/boards/{board_id}", get_board, BoardView, scope=_READ, headers=_ETAG,
         repeats=True, revalidates=True, example=_BOARD,
     ),
     Endpoint(
         "PATCH", "/taskapp/boards/{board_id}", update_board, BoardView, scope=_WRITE, body=BoardPatch, takes=_IF_MATCH,
-        headers=_ETAG, errors=[BoardNotFound, PreconditionFailed], example=_BOARD,
-        example_body={"name": "House and garden"},
+        headers=_ETAG, example=_BOARD, example_body={"name": "House and garden"},
     ),
     Endpoint(
         "POST", "/taskapp/boards/{board_id}/transfer", transfer_board, BoardView, scope=_DELETE, body=TransferBody,
-        takes=_IF_MATCH, headers=_ETAG,
-        errors=[BoardNotFound, PreconditionFailed, SpaceNotFound, Conflict, TooLargeToTransfer], example=_BOARD,
+        takes=_IF_MATCH, headers=_ETAG, errors=[Conflict, TooLargeToTransfer], example=_BOARD,
         example_body={"spaceId": "spc_01kbr2x4q8e9w6y3t7n5m1c0vz"},
     ),
     Endpoint(
-        "DELETE", "/taskapp/boards/{board_id}", delete_board, Deleted, scope=_DELETE, takes=_IF_MATCH,
-        errors=[BoardNotFound, PreconditionFailed], example=_DELETED,
+        "DELETE", "/taskapp/boards/{board_id}", delete_board, Deleted, scope=_DELETE, takes=_IF_MATCH, example=_DELETED,
     ),
     Endpoint(
         "GET", "/taskapp/boards/{board_id}/columns", list_columns, list[ColumnView], scope=_READ,
-        repeats=True, errors=[BoardNotFound], example=[_COLUMN],
+        repeats=True, example=[_COLUMN],
     ),
     Endpoint(
         "POST", "/taskapp/boards/{board_id}/columns", create_column, ColumnView, scope=_WRITE, body=ColumnBody,
-        status=201, takes=_IF_MATCH, headers=_ETAG, errors=[BoardNotFound, PreconditionFailed, TooManyItems],
-        example=_COLUMN,
+        status=201, takes=_IF_MATCH, headers=_ETAG, errors=[TooManyItems], example=_COLUMN,
         example_body={"name": "Waiting", "status": "in_progress", "position": 2},
     ),
     Endpoint(
         "PATCH", "/taskapp/boards/{board_id}/columns/{column_id}", update_column, ColumnView, scope=_WRITE,
-        body=ColumnPatch, takes=_IF_MATCH, headers=_ETAG,
-        errors=[BoardNotFound, PreconditionFailed, ColumnOfOtherStatus], example=_COLUMN,
+        body=ColumnPatch, takes=_IF_MATCH, headers=_ETAG, errors=[ColumnOfOtherStatus], example=_COLUMN,
         example_body={"name": "Soon", "position": 1},
     ),
     Endpoint(
         "DELETE", "/taskapp/boards/{board_id}/columns/{column_id}", delete_column, Deleted, scope=_DELETE,
-        takes=_IF_MATCH, errors=[BoardNotFound, PreconditionFailed, ColumnInUse], example=_DELETED,
+        takes=_IF_MATCH, errors=[ColumnInUse], example=_DELETED,
     ),
     Endpoint(
         "GET", "/taskapp/boards/{board_id}/placements", list_placements, list[Placement], scope=_READ,
-        query=PageQuery, meta=PageMeta, repeats=True, errors=[BoardNotFound, InvalidCursor],
+        query=PageQuery, meta=PageMeta, repeats=True,
         example=[{"taskId": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "boardId": _BOARD["id"], "columnId": _COLUMN["id"],
                   "position": 0, "rank": "0WbXq1Gk3fT9Zr"}],
     ),

@@ -21,7 +21,7 @@ from stowboard.api.endpoint import AnyEndpoint, Call, Deleted, Endpoint
 from stowboard.api.time_zones import Memberships
 from stowboard.core import clock
 from stowboard.core.caller import Access
-from stowboard.core.errors import InvalidParameter, NotFound, SpaceNotFound
+from stowboard.core.errors import InvalidParameter, NotFound
 from stowboard.core.reach import ALL, MOST_SPACES, Role, SpaceOrAll, is_shared, space_id_of
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
@@ -227,11 +227,9 @@ ENDPOINTS: list[AnyEndpoint] = [
         secret=True, role=Role.VIEWER, example_body={"titles": True},
         example={"url": "https://stow.example.com/calendar/….ics", "titles": True, "spaceId": "~alice",
                  "assignedToMe": False},
-        errors=[SpaceNotFound],
     ),
     Endpoint(
         "DELETE", "/taskapp/calendar", delete_calendar, Deleted, scope="tasks:write", role=Role.VIEWER,
-        query=CalendarQuery, errors=[NotFound],
-        example={"id": "calendar", "deleted": True},
+        query=CalendarQuery, example={"id": "calendar", "deleted": True},
     ),
 ]  # fmt: skip

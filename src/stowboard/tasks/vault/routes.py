@@ -81,10 +81,10 @@ ENDPOINTS: list[AnyEndpoint] = [
     ),
     Endpoint(
         "PATCH", "/taskapp/vault-keys/{key_id}", update_vault_key, VaultKey, scope="tasks:write", body=KeyFile,
-        errors=[ZeroKnowledgeBody, NotFound], example_body=_FILE, example=_EXAMPLE,
+        errors=[ZeroKnowledgeBody], example_body=_FILE, example=_EXAMPLE,
     ),
     Endpoint(
         "DELETE", "/taskapp/vault-keys/{key_id}", delete_vault_key, Deleted, scope="tasks:delete",
-        errors=[ZeroKnowledgeBody, NotFound], example={"id": "k7Qx1c0vzT2m", "deleted": True},
+        errors=[ZeroKnowledgeBody], example={"id": "k7Qx1c0vzT2m", "deleted": True},
     ),
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint
 from stowboard.core.errors import InTrash, TooManyItems
 from stowboard.core.wording import EXPECTED
 from stowboard.db.database import Tx
-from stowboard.media.base.errors import CaptionsNotFound, InvalidMedia, VideoNotFound
+from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.videos import video_store
 from stowboard.media.videos.captions import caption_store, edit
 from stowboard.media.videos.captions.caption import LABEL, LANGUAGE, LONGEST_LABEL, Caption
@@ -91,20 +91,17 @@ _EXAMPLE = {"language": "en", "label": "English", "cues": 212, "updatedAt": 1794
 _PATH = "/media/videos/{video_id}/captions"
 
 ENDPOINTS = [
-    Endpoint(
-        "GET", _PATH, list_video_captions, list[CaptionsView], scope="media:read", errors=[VideoNotFound],
-        example=[_EXAMPLE],
-    ),
+    Endpoint("GET", _PATH, list_video_captions, list[CaptionsView], scope="media:read", example=[_EXAMPLE]),
     Endpoint(
         "POST", _PATH, put_video_captions, CaptionsView, scope="media:write", body=PutCaptionsBody, status=201,
         also={200: "There were captions in this language; these are in their place."}, prepare=_read,
-        max_body=_MAX_BODY, errors=[VideoNotFound, InTrash, InvalidMedia, TooManyItems], example=_EXAMPLE,
+        max_body=_MAX_BODY, errors=[InTrash, InvalidMedia, TooManyItems], example=_EXAMPLE,
         example_body={
             "language": "en", "label": "English", "text": "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nGood morning.\n",
         },
     ),
     Endpoint(
         "DELETE", _PATH + "/{language}", delete_video_captions, Deleted, scope="media:delete",
-        errors=[VideoNotFound, InTrash, CaptionsNotFound], example={"id": "en", "deleted": True},
+        errors=[InTrash], example={"id": "en", "deleted": True},
     ),
 ]  # fmt: skip
