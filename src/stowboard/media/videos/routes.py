@@ -156,7 +156,7 @@ async def transfer_video(tx: Tx, call: Call[MediaSpaceBody, None], video_id: str
     """
     space = call.access.in_media(call.body.space_id)
     video = await edit.transfer_video(tx, call.access, video_id, space, call.use(MediaUses))
-    await audit.record(tx, actor_of(call.caller), "video.transfer", video_id)
+    await audit.record(tx, actor_of(call.caller), "video.transfer", video_id, data={"spaceId": call.body.space_id})
     return await show_one(tx, call, video)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from support.clients.people import audit_of
 from support.clients.spaces import Member, SharedSpace, upload
 from support.servers.stowboard import Server
 from support.stored.rows import rows
@@ -96,6 +97,8 @@ def test_a_video_goes_to_another_space_once_its_bytes_are_there(
     assert viewer.refusal("POST", path, {"spaceId": space.id}) == (403, "insufficient_role")
     rows(server, f"UPDATE video SET status = 'failed' WHERE id = '{video['id']}'")
     assert editor.post(path, spaceId=space.id)["spaceId"] == space.id
+    [entry] = audit_of(server, action="video.transfer", subject=video["id"])
+    assert entry["data"] == {"spaceId": space.id}
     assert viewer.refusal("POST", path, {"spaceId": "own"}) == (403, "insufficient_role")
     assert people["stranger"].refusal("POST", path, {"spaceId": "own"}) == (404, "not_found")
     assert [one["id"] for one in viewer.get("/media/videos", spaceId=space.id, tags="x")] == [video["id"]]
