@@ -16,7 +16,7 @@ import type {
   PathsWith,
   Video,
 } from './operations.js'
-import { Assets, Boards, Tasks, Videos } from './resources.js'
+import { Assets, Boards, Spaces, Tasks, Videos } from './resources.js'
 import { type CallOptions, type ClientOptions, Transport } from './transport.js'
 import { type UploadClient, type UploadOptions, upload } from './uploads/upload.js'
 
@@ -27,6 +27,7 @@ export class Stowboard {
   readonly boards = new Boards(this)
   readonly assets = new Assets(this)
   readonly videos = new Videos(this)
+  readonly spaces = new Spaces(this)
   readonly #transport: Transport
   #setup: Promise<MediaSetup> | null = null
 
@@ -55,7 +56,7 @@ export class Stowboard {
       const address = addressOf(path as string, {}, { ...query, cursor })
       return this.#transport.send('GET', address, options, (answer) => answer.json() as Promise<PageOf<ItemOf<P>>>)
     }
-    return new Listing((cursor) => this.#indexed(() => ask(cursor), options))
+    return new Listing((cursor) => this.#indexed(() => ask(cursor), options, (query as { spaceId?: string }).spaceId))
   }
 
   /** Events as they happen, until the loop is left or the signal aborts. */
@@ -98,13 +99,14 @@ export class Stowboard {
     }
   }
 
-  /** Lists of tasks need an index, which each owner activates once; here it happens by itself. */
-  async #indexed<T>(ask: () => Promise<T>, { signal }: CallOptions): Promise<T> {
+  /** Lists of tasks need an index, which each space activates once; here it happens by itself. */
+  async #indexed<T>(ask: () => Promise<T>, { signal }: CallOptions, spaceId?: string): Promise<T> {
     try {
       return await ask()
     } catch (error) {
       if (!isApiError(error) || error.code !== 'task_index_not_activated') throw error
-      while (!(await this.request('post', '/taskapp/task-index/backfill', { signal })).data.complete);
+      const query = { spaceId: spaceId === 'all' ? 'own' : spaceId }
+      while (!(await this.request('post', '/taskapp/task-index/backfill', { signal, query })).data.complete);
       return ask()
     }
   }

@@ -3,6 +3,7 @@
  * breaks is opened again with the last cursor, so nothing is missed or told twice.
  */
 import { Unreachable } from './errors.js'
+import type { Schemas } from './operations.js'
 import { type Message, messages } from './sse.js'
 import { type Transport, passes, pause, waitAfter } from './transport.js'
 
@@ -13,6 +14,8 @@ export interface StowEvent {
   sequence: number
   subject: string
   data: Record<string, unknown>
+  spaceId: string
+  actor: Schemas['ActorView'] | null
   /** Where to go on after this event: the option `after` of a later call. */
   cursor: string
 }
@@ -27,6 +30,8 @@ export interface EventOptions {
   types?: readonly string[]
   /** The id of one task, board, asset or video. */
   subject?: string
+  /** Only events of this space; by default of all that the token reaches. */
+  spaceId?: string
   /** The cursor of an event; without it the stream begins now. */
   after?: string
   signal?: AbortSignal
@@ -68,12 +73,13 @@ export async function* follow(
 
 async function* stream(
   transport: Transport,
-  { types, subject, signal, onConnection }: EventOptions,
+  { types, subject, spaceId, signal, onConnection }: EventOptions,
   cursor: string,
 ): AsyncGenerator<Message, void, undefined> {
   const query = new URLSearchParams()
   if (types) query.set('types', types.join(','))
   if (subject) query.set('subject', subject)
+  if (spaceId) query.set('spaceId', spaceId)
   const silence = new AbortController()
   const stop = AbortSignal.any([silence.signal, ...(signal ? [signal] : [])])
   const headers: Record<string, string> = cursor ? { 'last-event-id': cursor } : {}

@@ -1,7 +1,7 @@
 /** Tasks, boards and media by name. `Stowboard.request` has every other operation. */
 import type { Stowboard } from './client.js'
 import type { Listing } from './listing.js'
-import type { Asset, Board, Body, Column, Filters, Schemas, Task, Video } from './operations.js'
+import type { Asset, Board, Body, Column, Filters, Member, Schemas, Space, Task, Video } from './operations.js'
 import type { CallOptions } from './transport.js'
 
 type Deleted = Schemas['Deleted']
@@ -125,5 +125,31 @@ export class Videos extends Resource {
   async delete(id: string, options: CallOptions = {}): Promise<Deleted> {
     const path = { video_id: id }
     return (await this.client.request('delete', '/media/videos/{video_id}', { ...options, path })).data
+  }
+}
+
+export class Spaces extends Resource {
+  list(filters: Filters<'/spaces'> = {}, options: CallOptions = {}): Listing<Space> {
+    return this.client.list('/spaces', filters, options)
+  }
+  async create(name: string, options: CallOptions = {}): Promise<Space> {
+    return (await this.client.request('post', '/spaces', { ...options, body: { name } })).data
+  }
+  async members(id: string, options: CallOptions = {}): Promise<Member[]> {
+    const ask = { ...options, path: { space_id: id }, query: { limit: 100 } }
+    return (await this.client.request('get', '/spaces/{space_id}/members', ask)).data
+  }
+  async addMember(
+    id: string,
+    body: Body<'/spaces/{space_id}/members', 'post'>,
+    options: CallOptions = {},
+  ): Promise<Member> {
+    const path = { space_id: id }
+    return (await this.client.request('post', '/spaces/{space_id}/members', { ...options, path, body })).data
+  }
+  /** Take somebody out, or leave it oneself. */
+  async removeMember(id: string, username: string, options: CallOptions = {}): Promise<Deleted> {
+    const path = { space_id: id, username }
+    return (await this.client.request('delete', '/spaces/{space_id}/members/{username}', { ...options, path })).data
   }
 }

@@ -81,6 +81,55 @@ const sentences = {
     equal(seen.length, 3)
   },
 
+  async 'tasks, files and events are in the space that is named'({ Stowboard }, { origin, token }) {
+    const stow = new Stowboard({ url: origin, token })
+    const [own, library] = await stow.spaces.list().all({ max: 2 })
+    equal([own.kind, library.id], ['personal', 'spc_library'])
+    const name = `${fresh()}.txt`
+    const file = await stow.upload(new Blob([unique(10)]), { filename: name, kind: 'file', spaceId: 'own' })
+    equal([file.spaceId, file.visibility], [own.id, 'protected'])
+    equal(await stow.assets.list({ checksum: file.checksum }).all(), [])
+    equal((await stow.assets.list({ checksum: file.checksum, spaceId: 'all' }).all()).length, 1)
+    const task = await stow.tasks.create({ title: name, spaceId: own.id })
+    equal((await stow.tasks.list({ spaceId: 'all' }).all({ max: 1 })).length, 1)
+    const { meta } = await stow.request('get', '/events', { query: { subject: task.id, spaceId: 'own' } })
+    const told = stow.events({ subject: task.id, spaceId: own.id, after: meta.nextCursor })
+    await stow.tasks.complete(task.id)
+    const { value: event } = await told.next()
+    await told.return()
+    equal([event.type, event.spaceId, event.actor.door], ['task.completed', own.id, '/api/v1'])
+  },
+
+  async 'a space has members'({ Stowboard }) {
+    const member = { username: 'bob', role: 'editor' }
+    const deleted = answer({ deleted: true })
+    const { seen, fetch } = scripted(answer({ id: 'spc_1' }), answer(member), answer([member]), deleted)
+    const { spaces } = new Stowboard({ url: 'http://stow.test', token: 'x', fetch })
+    const { id } = await spaces.create('Home')
+    equal(await spaces.addMember(id, member), member)
+    equal(await spaces.members(id), [member])
+    equal((await spaces.removeMember(id, 'bob')).deleted, true)
+    equal(
+      seen.map(({ method, address }) => `${method} ${address.split('/api/v1')[1]}`),
+      [
+        'POST /spaces',
+        'POST /spaces/spc_1/members',
+        'GET /spaces/spc_1/members?limit=100',
+        'DELETE /spaces/spc_1/members/bob',
+      ],
+    )
+  },
+
+  async 'the index of a list is activated in its own space'({ Stowboard }) {
+    const inactive = () => refusal(409, 'task_index_not_activated')
+    const done = () => answer({ complete: true })
+    const { seen, fetch } = scripted(inactive(), done(), answer([]), inactive(), done(), answer([]))
+    const { tasks } = new Stowboard({ url: 'http://stow.test', token: 'x', fetch })
+    for (const spaceId of ['spc_1', 'all']) equal(await tasks.list({ spaceId }).all(), [])
+    const backfills = seen.filter(({ method }) => method === 'POST').map(({ address }) => address.split('?')[1])
+    equal(backfills, ['spaceId=spc_1', 'spaceId=own'])
+  },
+
   async 'every operation can be asked for by its path'({ Stowboard }, { origin, token }) {
     const stow = new Stowboard({ url: origin, token })
     const { data } = await stow.request('post', '/taskapp/boards', { body: { name: 'Home' } })

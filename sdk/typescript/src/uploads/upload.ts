@@ -35,6 +35,8 @@ export interface UploadOptions {
   /** By default what the type and the name suggest. */
   kind?: 'image' | 'file' | 'video'
   tags?: string[]
+  /** The id of a space, or `own`; the Library by default. */
+  spaceId?: string
   visibility?: Asset['visibility']
   /** For images and files. */
   alt?: string
@@ -109,8 +111,8 @@ export function kindOf(type: string, name: string, setup: MediaSetup): 'image' |
 
 /** A form is the same request again whatever its boundary is, so a retry under its key makes no second asset. */
 async function sendForm({ client, file, name, options, key, tell }: Job, kind: 'image' | 'file'): Promise<Asset> {
-  const { tags, visibility, alt, title, focalPoint, metadata, stripLocation, signal } = options
-  const members = { filename: name, tags, visibility, alt, title, focalPoint, metadata }
+  const { tags, spaceId, visibility, alt, title, focalPoint, metadata, stripLocation, signal } = options
+  const members = { filename: name, tags, spaceId, visibility, alt, title, focalPoint, metadata }
   const form = new FormData()
   form.set('json', JSON.stringify(kind === 'image' ? { ...members, stripLocation } : members))
   form.set('file', file, name)
@@ -127,7 +129,7 @@ async function sendForm({ client, file, name, options, key, tell }: Job, kind: '
 
 async function sendAnnounced(job: Job, kind: 'image' | 'file'): Promise<Asset> {
   const { client, file, name, options, key } = job
-  const { tags, visibility, metadata, stripLocation, signal } = options
+  const { tags, spaceId, visibility, metadata, stripLocation, signal } = options
   const id = await continued(job, async () => {
     const announced = await client.announce(
       {
@@ -136,6 +138,7 @@ async function sendAnnounced(job: Job, kind: 'image' | 'file'): Promise<Asset> {
         mimeType: file.type || null,
         kind,
         tags,
+        spaceId,
         visibility,
         metadata,
         ...(kind === 'image' && { stripLocation }),
@@ -153,10 +156,10 @@ async function sendAnnounced(job: Job, kind: 'image' | 'file'): Promise<Asset> {
 
 async function sendVideo(job: Job): Promise<Video> {
   const { client, file, name, options, key } = job
-  const { tags, visibility, metadata, signal } = options
+  const { tags, spaceId, visibility, metadata, signal } = options
   const id = await continued(job, async () => {
     const title = options.title ?? name.replace(/\.\w+$/, '')
-    const body = { title, size: file.size, mimeType: file.type || null, tags, visibility, metadata }
+    const body = { title, size: file.size, mimeType: file.type || null, tags, spaceId, visibility, metadata }
     const video = await client.createVideo(body, key, signal)
     return { id: video.id, address: video.tusUploadUrl! }
   })
