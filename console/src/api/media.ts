@@ -20,20 +20,22 @@ export interface Entry {
   tags: string[]
   visibility: Visibility
   createdAt: number
+  /** Since when it is in the trash. */
+  trashedAt: number | null
   asset?: Asset
   video?: Video
 }
 
-export const MOST_IDS = 100
+const MOST_IDS = 100
 
 export function assetEntry(asset: Asset): Entry {
-  const { id, spaceId, kind, size, tags, visibility, createdAt } = asset
-  return { id, spaceId, kind, name: asset.filename, size, tags, visibility, createdAt, asset }
+  const { id, spaceId, kind, size, tags, visibility, createdAt, trashedAt } = asset
+  return { id, spaceId, kind, name: asset.filename, size, tags, visibility, createdAt, trashedAt, asset }
 }
 
 export function videoEntry(video: Video): Entry {
-  const { id, spaceId, size, tags, visibility, createdAt } = video
-  return { id, spaceId, kind: 'video', name: video.title, size, tags, visibility, createdAt, video }
+  const { id, spaceId, size, tags, visibility, createdAt, trashedAt } = video
+  return { id, spaceId, kind: 'video', name: video.title, size, tags, visibility, createdAt, trashedAt, video }
 }
 
 export function isVideoId(id: string): boolean {
@@ -45,13 +47,19 @@ export async function getEntry(id: string): Promise<Entry> {
   return assetEntry((await api('get', '/media/assets/{asset_id}', { path: { asset_id: id } })).data)
 }
 
-/** Those of the ids that are there, in one call for the assets and one for each video. */
+/** As many as one call takes in each. */
+export function chunksOf(ids: string[]): string[][] {
+  const found: string[][] = []
+  for (let at = 0; at < ids.length; at += MOST_IDS) found.push(ids.slice(at, at + MOST_IDS))
+  return found
+}
+
+/** Those of the ids that are there, in few calls for the assets and one for each video. */
 export async function getEntries(ids: string[]): Promise<Entry[]> {
-  const assets = ids.filter((id) => !isVideoId(id)).slice(0, MOST_IDS)
   const videos = ids.filter(isVideoId)
-  const found = assets.length
-    ? (await api('post', '/media/assets/by-ids', { body: { ids: assets } })).data.map(assetEntry)
-    : []
+  const found: Entry[] = []
+  for (const some of chunksOf(ids.filter((id) => !isVideoId(id))))
+    found.push(...(await api('post', '/media/assets/by-ids', { body: { ids: some } })).data.map(assetEntry))
   const others = await Promise.all(videos.map((id) => getEntry(id).catch(() => null)))
   return [...found, ...others.filter((entry) => entry !== null)]
 }

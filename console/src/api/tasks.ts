@@ -82,10 +82,6 @@ export async function batchTasks(operations: TaskOperation[]): Promise<(Task | A
 export const upcomingOf = async (id: string): Promise<Schemas['UpcomingView'][]> =>
   (await api('get', '/taskapp/tasks/{task_id}/upcoming', at(id))).data
 
-export async function deleteTask(id: string): Promise<void> {
-  await api('delete', '/taskapp/tasks/{task_id}', at(id))
-}
-
 export type NewTask = Partial<Schemas['CreateBody']>
 
 /** With the same key a retry makes no second one. `quick`: the title is a line of quick add. */

@@ -93,7 +93,7 @@ export class BoardState {
   }
 
   put(task: Task): void {
-    const here = task.placement?.boardId === this.id && !task.archived
+    const here = task.placement?.boardId === this.id && !task.archived && task.trashedAt === null
     if (!here) return this.drop(task.id)
     const known = this.find(task.id)
     if (known && known.version > task.version) return // an answer that was overtaken

@@ -1,6 +1,6 @@
 /** The links that lead to an entry, in the forms in which people need them. */
 import { api } from '../api/client'
-import { classUrl, type Entry, MOST_IDS, signAsset } from '../api/media'
+import { chunksOf, classUrl, type Entry, signAsset } from '../api/media'
 import { signVideo } from '../api/videos'
 
 export type LinkForm =
@@ -51,8 +51,8 @@ async function signedTogether(
     .filter((entry) => entry.asset && (signed || entry.visibility !== 'public'))
     .map((entry) => entry.id)
   const options = signed ? { expiresIn: form.seconds } : { transformClass: form.transformClass }
-  for (let at = 0; at < ids.length; at += MOST_IDS) {
-    const body = { ids: ids.slice(at, at + MOST_IDS), ...options }
+  for (const some of chunksOf(ids)) {
+    const body = { ids: some, ...options }
     for (const { assetId, url } of (await api('post', '/media/assets/urls', { body })).data) found.set(assetId, url)
   }
   return found

@@ -119,7 +119,7 @@ export function useMediaCommands({ selection, bulk, open, close, step, full, ope
       group,
       keys: 'Delete',
       when: someToEdit,
-      run: () => bulk.ask('delete', target()),
+      run: () => void bulk.remove(bulk.entries(target())),
     },
     {
       id: 'media.view',

@@ -21,6 +21,7 @@ function made(count: number): Task[] {
     status: 'todo',
     tags: [],
     archived: false,
+    trashedAt: null,
     dueAt: null,
     recurrence: null,
     placement: null,

@@ -5,7 +5,8 @@ import { startOfDay } from './due'
 import { belongs, queriesOf, VIEWS, viewOf } from './views'
 
 const now = new Date(2026, 10, 15, 12).getTime()
-const task = (given: Partial<Task>) => ({ archived: false, status: 'todo', dueAt: null, ...given }) as Task
+const task = (given: Partial<Task>) =>
+  ({ archived: false, trashedAt: null, status: 'todo', dueAt: null, ...given }) as Task
 const viewsOf = (given: Partial<Task>) => VIEWS.map(([view]) => view).filter((view) => belongs(task(given), view, now))
 
 describe('views of tasks', () => {

@@ -29,6 +29,7 @@ export function queriesOf(view: View, q: string, tags: string, spaceId = 'own', 
 
 /** True if a task that has changed still belongs to the view. A completed one stays in "all". */
 export function belongs(task: Task, view: View, now = Date.now()): boolean {
+  if (task.trashedAt !== null) return false
   if (view === 'archive' || task.archived) return (view === 'archive') === task.archived
   if (view === 'all') return true
   if (task.dueAt === null || task.status === 'done') return false

@@ -3,8 +3,10 @@
  * buttons lead to the same one.
  */
 import { api } from '../../api/client'
-import { type Entry, isVideoId, MOST_IDS, patchEntry, type Visibility } from '../../api/media'
+import { chunksOf, type Entry, isVideoId, patchEntry, type Visibility } from '../../api/media'
 import { spaces } from '../../api/spaces.svelte'
+import { putInTrash, takeOutOfTrash } from '../../api/trash'
+import { attempt } from '../../shell/attempt'
 import { type Change, optimistic } from '../../shell/optimistic'
 import type { PagedList } from '../../shell/lists/paged.svelte'
 import type { Selection } from '../../shell/lists/selection.svelte'
@@ -15,7 +17,7 @@ import { linksTo, linkTo, type LinkForm } from '../links'
 import type { Cursor } from '../library'
 
 export class Bulk {
-  dialog = $state<'tag' | 'delete' | 'links' | null>(null)
+  dialog = $state<'tag' | 'links' | null>(null)
   /** The entries that the open dialog is about. */
   targets = $state.raw<Entry[]>([])
   #running = $state(0)
@@ -51,7 +53,7 @@ export class Bulk {
   async tag(entries: Entry[], action: 'add' | 'remove', tags: string[]): Promise<void> {
     const changed = entries.map((entry) => withTags(entry, newTags(entry.tags, action, tags)))
     await this.#change(`Tags of ${many(entries.length, 'item')}`, entries, changed, async () => {
-      for (const ids of chunks(idsOf(entries, false))) {
+      for (const ids of chunksOf(idsOf(entries, false))) {
         await api('post', '/media/assets/batch-tags', { body: { action, ids, tags } })
       }
       for (const entry of changed.filter((each) => each.video)) await patchEntry(entry.id, { tags: entry.tags })
@@ -74,16 +76,22 @@ export class Bulk {
         this.list().remove(new Set(ids))
         this.selection.drop(ids)
       },
-      act: async () => {
-        for (const some of chunks(idsOf(entries, false)))
-          await api('post', '/media/assets/batch-delete', { body: { ids: some } })
-        for (const id of idsOf(entries, true))
-          await api('delete', '/media/videos/{video_id}', { path: { video_id: id } })
+      act: () => putInTrash(ids),
+      done: () => {
+        const what = entries.length === 1 ? `${entries[0]!.name} is` : `${many(entries.length, 'item')} are`
+        say(`${what} in the trash`, { name: 'Undo', run: () => void this.#restore(ids, putBack) })
       },
-      done: () => say(`${many(entries.length, 'item')} deleted`),
       putBack: () => putBack(),
       failed: 'Not deleted',
     })
+  }
+
+  #restore(ids: string[], putBack: () => void): Promise<boolean> {
+    const act = async () => {
+      await takeOutOfTrash(ids)
+      putBack()
+    }
+    return attempt(act, `${many(ids.length, 'item')} restored`, 'Not restored')
   }
 
   async copyLinks(entries: Entry[], form: LinkForm): Promise<void> {
@@ -148,10 +156,4 @@ function withVisibility(entry: Entry, visibility: Visibility): Entry {
 
 function idsOf(entries: Entry[], videos: boolean): string[] {
   return entries.map((entry) => entry.id).filter((id) => isVideoId(id) === videos)
-}
-
-function chunks(ids: string[]): string[][] {
-  const found: string[][] = []
-  for (let at = 0; at < ids.length; at += MOST_IDS) found.push(ids.slice(at, at + MOST_IDS))
-  return found
 }

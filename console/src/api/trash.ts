@@ -1,0 +1,70 @@
+/** The trash: tasks, assets and videos are put there, come back, or go for good. */
+import { api } from './client'
+import { assetEntry, chunksOf, type Entry, isVideoId, videoEntry } from './media'
+
+export interface TrashedThing {
+  id: string
+  name: string
+  spaceId: string
+  trashedAt: number
+}
+
+interface TrashPage {
+  data: TrashedThing[]
+  meta: object
+}
+
+const isTaskId = (id: string): boolean => id.startsWith('tsk_')
+const isAssetId = (id: string): boolean => !isTaskId(id) && !isVideoId(id)
+
+export async function putInTrash(ids: string[]): Promise<void> {
+  for (const some of chunksOf(ids.filter(isAssetId)))
+    await api('post', '/media/assets/batch-trash', { body: { ids: some } })
+  for (const id of ids.filter(isVideoId))
+    await api('post', '/media/videos/{video_id}/trash', { path: { video_id: id } })
+  for (const id of ids.filter(isTaskId)) await api('post', '/taskapp/tasks/{task_id}/trash', { path: { task_id: id } })
+}
+
+export async function takeOutOfTrash(ids: string[]): Promise<void> {
+  for (const some of chunksOf(ids.filter(isAssetId)))
+    await api('post', '/media/assets/batch-restore', { body: { ids: some } })
+  for (const id of ids.filter(isVideoId))
+    await api('post', '/media/videos/{video_id}/restore', { path: { video_id: id } })
+  for (const id of ids.filter(isTaskId))
+    await api('post', '/taskapp/tasks/{task_id}/restore', { path: { task_id: id } })
+}
+
+export async function deleteForGood(id: string): Promise<void> {
+  if (isTaskId(id)) await api('delete', '/taskapp/tasks/{task_id}', { path: { task_id: id } })
+  else if (isVideoId(id)) await api('delete', '/media/videos/{video_id}', { path: { video_id: id } })
+  else await api('delete', '/media/assets/{asset_id}', { path: { asset_id: id } })
+}
+
+/** A page of each kind, the latest first. */
+export const TRASH_PAGES: [kind: string, (spaceId: string, cursor?: string) => Promise<TrashPage>][] = [
+  [
+    'Tasks',
+    async (spaceId, cursor) => {
+      const { data, meta } = await api('get', '/taskapp/tasks', { query: { trashed: 'only', spaceId, cursor } })
+      return { data: data.map((task) => ({ ...task, name: task.title, trashedAt: task.trashedAt ?? 0 })), meta }
+    },
+  ],
+  [
+    'Pictures and files',
+    async (spaceId, cursor) => {
+      const { data, meta } = await api('get', '/media/assets', { query: { trashed: 'only', spaceId, cursor } })
+      return { data: data.map((asset) => trashedEntry(assetEntry(asset))), meta }
+    },
+  ],
+  [
+    'Videos',
+    async (spaceId, cursor) => {
+      const { data, meta } = await api('get', '/media/videos', { query: { trashed: 'only', spaceId, cursor } })
+      return { data: data.map((video) => trashedEntry(videoEntry(video))), meta }
+    },
+  ],
+]
+
+function trashedEntry(entry: Entry): TrashedThing {
+  return { id: entry.id, name: entry.name, spaceId: entry.spaceId, trashedAt: entry.trashedAt ?? 0 }
+}

@@ -1,0 +1,64 @@
+"""The trash in the console: what is deleted is undone at once, restored from its screen, or deleted for good."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from support.console.visitor import Visitor
+
+Visit = Callable[..., Visitor]
+
+
+def test_what_is_deleted_is_undone_restored_or_deleted_for_good(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.go("/trash")
+    visitor.role("heading", "The trash is empty").wait_for()
+    visitor.go("/tasks?view=all")
+    for title in ("Paint the fence", "Buy brushes"):
+        page.get_by_label("Title of the new task").fill(title)
+        page.keyboard.press("Enter")
+        visitor.role("link", title).wait_for()
+    trash_task(visitor, "Paint the fence")
+    page.keyboard.press("z")
+    expect(visitor.role("link", "Paint the fence")).to_be_visible()
+    trash_task(visitor, "Paint the fence")
+    trash_task(visitor, "Buy brushes")
+    file = {"name": "fence.txt", "mimeType": "text/plain", "buffer": b"green"}
+    visitor.go("/media")
+    page.get_by_label("Files to upload").set_input_files(file)
+    region = visitor.role("region", "Library")
+    region.get_by_role("link", name="fence.txt").click()
+    visitor.role("complementary", "fence.txt").get_by_role("button", name="Delete").click()
+    page.get_by_text("fence.txt is in the trash").wait_for()
+    expect(page).to_have_url(re.compile("/media$"))
+    expect(region.get_by_role("link", name="fence.txt")).to_have_count(0)
+
+    visitor.role("link", "Trash").click()
+    tasks = visitor.role("list", "Tasks").get_by_role("listitem")
+    expect(tasks).to_contain_text(["Buy brushes", "Paint the fence"])
+    assert visitor.axe() == []
+    visitor.role("button", "Restore Buy brushes").click()
+    expect(tasks).to_contain_text(["Paint the fence"])
+    visitor.role("button", "Restore fence.txt").click()
+    expect(visitor.role("list", "Pictures and files")).to_have_count(0)
+    visitor.role("button", "Delete for good: Paint the fence").click()
+    dialog = visitor.role("dialog", "Delete Paint the fence for good")
+    expect(dialog.get_by_role("button", name="Delete", exact=True)).to_be_disabled()
+    assert visitor.axe(dark=False) == []
+    dialog.get_by_label("Type delete to confirm").fill("delete")
+    page.keyboard.press("Enter")
+    visitor.role("heading", "The trash is empty").wait_for()
+    visitor.role("link", "Media").click()
+    expect(region.get_by_role("link", name="fence.txt")).to_be_visible()
+    visitor.go("/tasks?view=all")
+    expect(visitor.role("link", "Buy brushes")).to_be_visible()
+    expect(visitor.role("link", "Paint the fence")).to_have_count(0)
+
+
+def trash_task(visitor: Visitor, title: str) -> None:
+    visitor.role("link", title).click()
+    visitor.role("complementary", title).get_by_role("button", name="Delete").click()
+    visitor.page.get_by_text(f"{title} is in the trash").last.wait_for()
+    expect(visitor.role("link", title)).to_have_count(0)
