@@ -74,7 +74,9 @@ async def _walk(database: Database, steps: Sequence[tuple[Any, ...]]) -> None:
     )
     access = Access(caller, Role.EDITOR)
     board, _ = await database.transact(boards.create_board, person.name, "B", "")
-    tasks = [(await person.create(title, boardId=board.id, dueAt=10**12)).id for title in "abc"]
+    rules = {"a": "FREQ=DAILY", "b": "FREQ=WEEKLY;COUNT=2", "c": None}
+    placed = {"boardId": board.id, "dueAt": 10**12}
+    tasks = [(await person.create(title, recurrence=rule, **placed)).id for title, rule in rules.items()]
     begun, start = await _stored(database, access, tasks), new_id("chg")
     for step in steps:
         with contextlib.suppress(Conflict):  # a refusal with its name
