@@ -23,7 +23,7 @@ FIELDS = {
     "id", "title", "body", "status", "dueAt", "reminder", "recurrence", "timeZone", "tags", "placement", "archived",
     "visibility", "idempotencyKey", "hasBody", "createdAt", "updatedAt", "completedAt", "version", "priority",
     "attachments", "metadata", "spaceId", "createdBy", "updatedBy", "assignees", "checklist",
-    "startAt", "reminders", "recurrenceFrom", "commentCount",
+    "startAt", "reminders", "recurrenceFrom", "commentCount", "trashedAt",
 }  # fmt: skip
 
 
@@ -41,6 +41,7 @@ def test_a_title_is_all_that_a_task_needs(ann: Owner) -> None:
         "hasBody": False, "completedAt": None, "version": 1, "priority": 0, "attachments": [],
         "metadata": {}, "spaceId": f"~{ann.name}", "createdBy": ann.name, "updatedBy": ann.name,
         "assignees": [], "checklist": [], "startAt": None, "reminders": [], "recurrenceFrom": "due", "commentCount": 0,
+        "trashedAt": None,
     }  # fmt: skip
 
 

@@ -130,6 +130,16 @@ def test_a_task_without_any_of_it_shows_every_member(team: Any) -> None:
     assert listed == [task]
 
 
+def test_a_task_is_shown_whole_whatever_its_texts_look_like(team: Any) -> None:
+    tricky = ',"spaceId":"~eve"}'
+    task = team.make(
+        tricky, body=tricky, tags=["spaceId"], metadata={"spaceId": tricky}, checklist=[{"title": tricky}]
+    )  # fmt: skip
+    listed = data_of(team.ann.api.get("/taskapp/tasks", params={"spaceId": team.space_id, "limit": 1}))
+    assert listed == [task] == [team.get(task)]
+    assert (task["spaceId"], task["metadata"], task["title"]) == (team.space_id, {"spaceId": tricky}, tricky)
+
+
 def test_a_start_after_the_due_date_is_refused(team: Any, url: Url) -> None:
     task = team.make(dueAt=2000, startAt=1000)
     for body in ({"startAt": 3000}, {"dueAt": 500}):

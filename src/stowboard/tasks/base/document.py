@@ -135,24 +135,22 @@ def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = Fals
 
 def render(task: Task) -> bytes:
     """The task's document: what answers show of it, without its tail and its envelope."""
-    return _encode(view(task)).removesuffix(_tail(task.owner, task.more)) + b"}"
+    encoded = _encode(view(task))
+    # In texts its quotes are escaped, and nothing behind it has a member of that name.
+    return encoded[: encoded.rindex(b',"spaceId":')] + b"}"
 
 
 def whole(document: bytes, owner: str, more: bytes | None) -> bytes:
     """A stored document with its tail: a task as lists show it, and one that is on no board looks like alone."""
-    return document[:-1] + _tail(owner, more)
+    return document[:-1] + (_short_tail(owner, more) if more is None or len(more) <= _SHORT else _tail(owner, more))
 
 
 def _tail(owner: str, more: bytes | None) -> bytes:
-    return _short_tail(owner, more) if more is None or len(more) <= _SHORT else _long_tail(owner, more)
-
-
-def _long_tail(owner: str, more: bytes | None) -> bytes:
     extras = _encode(default_extras(owner)) if more is None else more
     return b',"spaceId":%b,%b' % (_encode(space_id_of(owner)), extras[1:])
 
 
-_short_tail = lru_cache(4096)(_long_tail)
+_short_tail = lru_cache(4096)(_tail)
 
 
 def with_envelope(document: bytes, envelope: bytes | None) -> bytes:
