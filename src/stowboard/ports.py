@@ -24,7 +24,7 @@ from stowboard.media.library_routes import delete_some_media
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos import video_store
 from stowboard.media.videos.provider import VideoProvider
-from stowboard.notifications import channel_store
+from stowboard.notifications import channel_store, notification_store
 from stowboard.tasks.archive import delete_some
 from stowboard.tasks.attachments import detach_later
 from stowboard.tasks.base import attachment_store
@@ -51,6 +51,9 @@ class TaskOwners:
     async def end_addresses(self, tx: Tx, owner: str) -> None:
         await calendar_store.remove_all(tx, owner)
         await channel_store.remove_of(tx, owner)
+
+    async def forget_person(self, tx: Tx, person: str) -> None:
+        await notification_store.forget_person(tx, person)
 
     async def begin_space(self, tx: Tx, space_id: str) -> None:
         await index_store.activate(tx, space_id)

@@ -32,6 +32,9 @@ class NothingElse:
     async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
         pass
 
+    async def forget_person(self, tx: Tx, person: str) -> None:
+        pass
+
     async def begin_space(self, tx: Tx, space_id: str) -> None:
         pass
 

@@ -75,6 +75,12 @@ async def mark_read_until(tx: Tx, access: Access, until: str) -> int:
     return await tx.run(sql, access.caller.owner, access.owners, clock.now_ms(), until)
 
 
+async def forget_person(tx: Tx, person: str) -> None:
+    """With the person's rules."""
+    await tx.run("DELETE FROM notification WHERE person = $1", person)
+    await tx.run("DELETE FROM notification_rule WHERE person = $1", person)
+
+
 async def forget_old(tx: Tx, limit: int) -> int:
     sql = "DELETE FROM notification WHERE id IN (SELECT id FROM notification WHERE id < $1 ORDER BY id LIMIT $2)"
     return await tx.run(sql, least_id("ntf", clock.now_ms() - KEPT_MS), limit)

@@ -11,6 +11,7 @@ from support.clients.credentials import Issue
 from support.clients.people import fresh_name
 from support.clients.space_people import SpacePerson, people
 from support.servers.stowboard import Server
+from support.stored.rows import rows
 from support.waiting import wait_until
 
 TASKS, INBOX, READ = "/taskapp/tasks", "/notifications", "/notifications/read"
@@ -147,3 +148,17 @@ def test_titles_need_the_scope_that_shows_them(server: Server) -> None:
         answer = httpx2.get(server.base_url + INBOX, headers={"authorization": f"Bearer {token}"})
         assert [each["title"] for each in data_of(answer)] == [None]
         assert "Secret" not in answer.text
+
+
+def test_a_deleted_account_leaves_nothing_of_what_its_person_was_told(server: Server) -> None:
+    with people(server, "ann") as (ann,):
+        remind(ann)
+        rules = [{"scope": "all", "kind": "failed", "channels": []}]
+        data_of(ann.api.patch("/notifications/rules", json={"rules": rules}))
+        address = {"kind": "url", "format": "slack", "url": "https://hooks.example.com/x"}
+        data_of(ann.api.post("/notifications/channels", json=address), 201)
+        account_id = data_of(ann.api.get("/access/me"))["id"]
+        tables = ("notification", "notification_rule", "notification_channel")
+        assert all(rows(server, f"SELECT 1 FROM {table} WHERE person = '{ann.name}'") for table in tables)
+        data_of(ann.api.delete(f"/access/accounts/{account_id}", headers=server.headers))
+        assert not any(rows(server, f"SELECT 1 FROM {table} WHERE person = '{ann.name}'") for table in tables)

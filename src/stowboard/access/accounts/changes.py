@@ -155,6 +155,7 @@ async def delete_account(tx: Tx, actor: Actor, account_id: str, owners: Owners) 
     await passkey_store.forget_all(tx, account.id)
     await recovery_codes.forget_all(tx, account.id)
     await identity_store.forget_all(tx, account.id)
+    await owners.forget_person(tx, account.username)
     await account_store.bury(tx, account.id)
     await audit.record(tx, actor, "account.delete", account.username)
     return account.id

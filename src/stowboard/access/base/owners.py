@@ -14,6 +14,9 @@ class Owners(Protocol):
     async def end_addresses(self, tx: Tx, owner: str) -> None:
         """End this owner's secret addresses, which are read without a token, such as the calendar's."""
 
+    async def forget_person(self, tx: Tx, person: str) -> None:
+        """Forget what is known of a person whose account is deleted: what they were told, and how."""
+
     async def begin_space(self, tx: Tx, space_id: str) -> None:
         """Get ready for the things of a new space."""
 
