@@ -47,7 +47,7 @@ class ReadBody(msgspec.Struct, frozen=True):
 
     EITHER: ClassVar = ("ids", "until")
 
-    ids: Annotated[list[str], Meta(min_length=1, max_length=MOST_IDS)] | None = None
+    ids: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(min_length=1, max_length=MOST_IDS)] | None = None
     until: (
         Annotated[str, Meta(max_length=64, description="The id of the newest one; at most 10,000 are marked.")] | None
     ) = None

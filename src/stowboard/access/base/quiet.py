@@ -11,7 +11,8 @@ from stowboard.core.time_zones import instant_of, wall_of, zone_of
 from stowboard.core.wording import EXPECTED, TEXT_END
 
 ClockTime = Annotated[
-    str, Meta(pattern=f"^([01][0-9]|2[0-3]):[0-5][0-9]{TEXT_END}", extra={EXPECTED: "a time such as 07:30"})
+    str,
+    Meta(max_length=5, pattern=f"^([01][0-9]|2[0-3]):[0-5][0-9]{TEXT_END}", extra={EXPECTED: "a time such as 07:30"}),
 ]
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
