@@ -99,6 +99,8 @@ class IdSlot(msgspec.Struct, frozen=True):
         body = dict(self.endpoint.example_body or {})
         if self.endpoint.path.endswith("/poster") and self.name == "asset_id":
             body = {}
+        if self.name == "token_id":
+            body.pop("applicationId", None)  # either of them
         if "idempotencyKey" in body:
             body["idempotencyKey"] = fresh_name("key")
         if "space_id" in _fields(self.endpoint.body):
