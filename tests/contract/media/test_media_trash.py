@@ -17,6 +17,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, content_store, version_store
 from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.listing import AssetFilters, AssetSort, list_assets, list_trashed_assets
+from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.routes import edit_asset
 from stowboard.media.assets.versions import restore_version
 from stowboard.media.base.asset import Asset
@@ -146,6 +147,15 @@ async def test_versions_are_kept_as_many_and_as_long_as_is_set(database: Databas
     assert await database.read(_column, "SELECT sha256 FROM content") == ["v5"]
     with pytest.raises(AssetVersionNotFound):
         await database.transact(restore_version, ANN, asset.id, 6, 3)
+    await check_counts(database)
+
+
+async def test_bytes_stay_while_a_version_of_another_asset_has_them(database: Database) -> None:
+    first, second = [await put_asset(database, sha256="shared") for _ in range(2)]
+    await replace_bytes(database, first.id, "new")
+    await database.transact(remove_asset, ANN, second.id, None)
+    assert await database.read(_column, "SELECT sha256 FROM content") == ["new", "shared"]
+    assert (await database.transact(restore_version, ANN, first.id, 1, 3)).sha256 == "shared"
     await check_counts(database)
 
 
