@@ -114,7 +114,7 @@ ENDPOINTS: list[AnyEndpoint] = [
         example={"id": _ITEM["id"], "deleted": True},
     ),
     Endpoint(
-        "GET", f"{_PATH}/attachments", list_attachments, list[Attachment], scope=_READ, headers=TASK_ETAG,
+        "GET", f"{_PATH}/attachments", list_attachments, list[Attachment], scope=_READ, revalidates=True,
         example=[_ATTACHMENT],
     ),
     Endpoint(

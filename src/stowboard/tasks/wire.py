@@ -86,7 +86,6 @@ class ReminderEntry(msgspec.Struct, frozen=True, rename="camel"):
 
     at: Timestamp | None = None
     before_due: Annotated[int, Meta(ge=0, le=28 * 86_400_000, description="Milliseconds, up to 28 days.")] | None = None
-    EXCLUDE_EACH_OTHER: ClassVar = (("at", "beforeDue"),)
 
 
 Reminders = Annotated[

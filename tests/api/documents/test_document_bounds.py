@@ -19,12 +19,14 @@ pytestmark = pytest.mark.cluster_in_soak
 ENDLESS = "streamEvents"
 #: Values that only exist where somebody made them, and texts that are read.
 TOLD_IN_WORDS = {
+    "assignees": "members of the space",
     "attachments": "assets and videos that exist",
     "board": "a board of one's own",
     "boardId": "a board of one's own",
     "columnId": "a column of that board",
     "cursor": "what a list gave",
     "redirectUris": "addresses of programs",
+    "reminders": "one of two members in each",
     "text": "captions in WebVTT or SRT",
 }
 FORMATS = {"byte", "iana-time-zone", "rrule", "search-query", "transform-class", "uri"}

@@ -184,7 +184,7 @@ def test_figures_follow_what_is_there(client: Client, tag: str) -> None:
 
 def test_figures_name_every_kind_and_status(admin: httpx2.Client) -> None:
     stats = data_of(admin.get("/api/v1/media/stats"))
-    assert list(stats) == ["assets", "videos", "uploads", "storage"]
+    assert list(stats) == ["assets", "videos", "versions", "trash", "uploads", "storage"]
     assert list(stats["assets"]["byKind"]) == ["image", "file"]
     assert list(stats["assets"]["byStatus"]) == ["pending", "processing", "ready", "failed"]
     assert list(stats["videos"]["byStatus"]) == [
