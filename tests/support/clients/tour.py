@@ -30,6 +30,7 @@ ELSEWHERE = (
     "/webhooks",
     "/taskapp/calendar",
     "/taskapp/vault-keys",
+    "/notifications",
     "/jobs",
     "/jobs/counts",
     "/media/upload/from-url",
@@ -104,10 +105,33 @@ def _tasks(client: Client) -> None:
     _stands(client, client.tasks.archive(task.id))
     assert list(client.tasks.list(tags=tag)) == []
     _stands(client, client.tasks.restore(task.id))
+    _stands(client, client.tasks.trash(task.id))
+    _stands(client, client.tasks.restore(task.id))
+    _parts_of_task(client, task)
     _many_tasks(client, tag)
     client.tasks.delete(task.id)
     with pytest.raises(errors.NotFound):
         client.tasks.get(task.id)
+
+
+def _parts_of_task(client: Client, task: Task) -> None:
+    item = client.tasks.add_item(task.id, "Fill the can")
+    assert client.tasks.update_item(task.id, item.id, done=True).done
+    assert [each.done for each in client.tasks.get(task.id).checklist] == [True]
+    client.tasks.delete_item(task.id, item.id)
+    comment = client.comments.create(task.id, "The can leaks.")
+    client.comments.update(task.id, comment.id, "The can leaks a little.")
+    assert [each.body for each in client.comments.list(task.id)] == ["The can leaks a little."]
+    client.comments.delete(task.id, comment.id)
+    picture = client.uploads.image("can.png", png(20, 10))
+    client.tasks.attach(task.id, picture.id)
+    assert [each.id for each in client.tasks.attachments(task.id)] == [picture.id]
+    client.tasks.detach(task.id, picture.id)
+    client.assets.delete(picture.id)
+    assert client.tasks.follow(task.id).following
+    assert not client.tasks.unfollow(task.id).following
+    gone = client.tasks.get(task.id)
+    assert (gone.checklist, gone.comment_count, gone.attachments) == ((), 0, ())
 
 
 def _many_tasks(client: Client, tag: str) -> None:
