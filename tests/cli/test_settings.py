@@ -68,6 +68,10 @@ WRONG: dict[str, list[str]] = {
     "streams_per_token": ["0", "2049", "x"],
     "trash_days": ["0", "3661", "x"],
     "history_days": ["0", "3661", "x"],
+    "version_keep": ["-1", "101", "x"],
+    "version_days": ["0", "3661", "x"],
+    "push_hosts": ["https://push.example.org", "push.example.org:8080", "push.example.org, *", "*example.org"],
+    "notify_hosts": ["https://ntfy.example.org", "ntfy.example.org/topic", "[::1]"],
     "smtp_url": [
         "localhost",
         "http://a",

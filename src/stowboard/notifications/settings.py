@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from stowboard.core.settings.declared import Setting
-from stowboard.core.settings.values import several
+from stowboard.core.settings.values import host_names
 
 #: The push services of browsers.
 PUSH_SERVICES = (
@@ -18,8 +18,8 @@ _NOWHERE = ("localhost", "local", "invalid", "test", "example", "internal", "lan
 
 
 class NotificationSettings(msgspec.Struct, frozen=True):
-    push_hosts: Annotated[tuple[str, ...], Setting("push_hosts", several)] = ()
-    notify_hosts: Annotated[tuple[str, ...], Setting("notify_hosts", several)] = ()
+    push_hosts: Annotated[tuple[str, ...], Setting("push_hosts", host_names)] = ()
+    notify_hosts: Annotated[tuple[str, ...], Setting("notify_hosts", host_names)] = ()
     mail_from: str | None = None
     public_url: str | None = None
 

@@ -42,6 +42,14 @@ def several(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+def host_names(text: str) -> tuple[str, ...]:
+    """Hosts; `*.example.org` for all below one."""
+    hosts = tuple(host.lower() for host in several(text))
+    if not all(re.fullmatch(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*", host) for host in hosts):
+        raise ValueError("must be names of hosts, like push.example.org or *.example.org, with commas between them")
+    return hosts
+
+
 def web_origin(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/") or parts.query:
