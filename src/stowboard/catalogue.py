@@ -32,6 +32,7 @@ AREAS = [
     Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
     Area("Notifications", "What a person is told, and where.", ("/notifications",)),
     Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
+    Area("Spaces", "People who share tasks and media, and their roles.", ("/spaces", "/access/spaces")),
     Area(
         "People",
         "Accounts, invitations, oneself, and the audit log.",
