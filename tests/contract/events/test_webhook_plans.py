@@ -38,7 +38,7 @@ async def test_deliveries_are_found_by_indexes(database: Database) -> None:
         (manage.replay_one, ALICE, webhook.id, event_id),
     ]
     if database.dialect == "sqlite":  # PostgreSQL reads a table without rows as a whole
-        works.append((calendar_store.find_versions, ["alice"], 1))
+        works.append((calendar_store.find_versions, ["alice"], 1, None))
     for work, *arguments in works:
         for plan in await plans_of(database, work, *arguments):
             assert not LARGE & set(plan.scanned), (work.__name__, plan)
