@@ -29,7 +29,7 @@ def is_harmless(text: str) -> bool:
 
 def test_titles_in_a_question_and_in_a_choice(server: ScriptedServer, capsys: pytest.CaptureFixture[str]) -> None:
     server.will(data([TASK], PAGE), data([TASK, TASK | {"id": "tsk_2"}], PAGE))
-    assert run(["task", "rm", "owned"]) == 2
+    assert run(["task", "rm", "--forever", "owned"]) == 2
     assert run(["task", "done", "owned"]) == 5
     said = capsys.readouterr()
     assert "owned" in said.err
