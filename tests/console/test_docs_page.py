@@ -101,6 +101,7 @@ def test_the_manual_is_searched_from_any_page_and_asks_no_other_origin(server: S
     page.goto(f"{visitor.origin}/docs/manual")
     expect(page).to_have_url(f"{visitor.origin}/docs/manual/index.html")
     page.get_by_role("link", name="Operating Stowboard").click()
+    page.wait_for_url("**/operations.html")  # and until its script listens to keys
     page.keyboard.press("/")
     page.keyboard.type("rotat keys")
     page.locator("#found").get_by_role("link", name="Tokens and keys").click()
