@@ -1,6 +1,6 @@
-"""What spaces cost: beside a build of before, with a token of many spaces, and with many tasks in many spaces.
+"""The cost of spaces: for a default token beside an older build, for a token of many spaces, for many tasks in them.
 
-The build of before is a program that `STOWBOARD_BENCH_BEFORE` names. Spaces and their members are written into the
+The older build is a program that `STOWBOARD_BENCH_BEFORE` names. Spaces and their members are written into the
 database; tasks come in by `stowboard tasks import`, as elsewhere. All is on SQLite.
 """
 
@@ -168,7 +168,7 @@ def _at_scale(large: TaskApi, small: TaskApi, many: int, spaces: int) -> list[Ro
 
 
 def _make_spaces(server: Server, count: int) -> list[str]:
-    """Of the first of them, as many as a token is measured with, the owner of the first token is a member."""
+    """The owner of the first token is a member of the first spaces: of as many as a token is measured with."""
     ids = [f"spc_{number:026}" for number in range(count)]
     space = "INSERT INTO space (id, name, created_at, updated_at, version) VALUES (?, 'A space', 1, 1, 1)"
     _write(server, space, [(space_id,) for space_id in ids])

@@ -39,8 +39,8 @@ async def find_waiting(tx: Tx, person: str, limit: int) -> list[Notification]:
     return await _NOTIFICATIONS.find_all(tx, "person = $1 AND waits = 1 ORDER BY id LIMIT $2", person, limit)
 
 
-async def end_waiting(tx: Tx, person: str) -> None:
-    await tx.run("UPDATE notification SET waits = 0 WHERE person = $1 AND waits = 1", person)
+async def end_waiting(tx: Tx, notifications: Sequence[Notification]) -> None:
+    await tx.run_many("UPDATE notification SET waits = 0 WHERE id = $1", [(each.id,) for each in notifications])
 
 
 async def list_inbox(tx: Tx, access: Access, unread: bool, after: Position | None, size: int) -> RowPage[Notification]:

@@ -37,14 +37,19 @@ async def wait_until(tx: Tx, person: str, end: int) -> None:
 
 
 async def sum_up(job: Job, order: TellingOrder) -> None:
-    await job.db.transact(_sum_up, job, order.person)
+    while not await job.db.transact(_sum_up, job, order.person):
+        pass
 
 
-async def _sum_up(tx: Tx, job: Job, person: str) -> None:
+async def _sum_up(tx: Tx, job: Job, person: str) -> bool:
+    """Send one message of those that waited longest; True if these were all."""
     waiting = await notification_store.find_waiting(tx, person, BATCH)
     await send_later(tx, waiting, (await channel_store.find_on(tx, [person]))[person])
-    await notification_store.end_waiting(tx, person)
-    await job.complete(tx)
+    await notification_store.end_waiting(tx, waiting)
+    is_last = len(waiting) < BATCH
+    if is_last:
+        await job.complete(tx)
+    return is_last
 
 
 async def order_digests(job: Job, _: NoArgs) -> None:

@@ -1,4 +1,4 @@
-"""Web Push: a message sealed for one browser (RFC 8291), and the sender's proof of who it is (VAPID, RFC 8292).
+"""Web Push: seals a message for one browser (RFC 8291), and proves to its push service who sends it (VAPID, RFC 8292).
 
 The key pair is made once for an installation and never changed: every subscription is bound to it.
 """
@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # 5 MB that most processes never need
 AUTH_BYTES, POINT_BYTES = 16, 65
 _RECORD = 4096
 _PROOF_S, _PROOF_KEPT_MS = 12 * 3600, 3600 * 1000
+#: A person can name any host below that of a push service, so the proofs that are kept have a bound.
+_MOST_PROOFS = 100
 _encode = msgspec.json.Encoder().encode
 
 
@@ -43,6 +45,8 @@ class PushKey:
         if not 0 <= now - made_at < _PROOF_KEPT_MS:
             claims = {"aud": origin, "exp": now // 1000 + _PROOF_S, "sub": subject}
             proof = f"vapid t={self._signed(claims)}, k={self.public}"
+            if len(self._proofs) >= _MOST_PROOFS:
+                self._proofs.clear()
             self._proofs[origin] = (proof, now)
         return proof
 

@@ -109,32 +109,30 @@ def test_a_refusal_is_shown_and_the_channel_stays(telling_server: Server, receiv
         assert (tested["failingSince"], tested["log"][0]["status"]) == (None, 201)
 
 
-def test_a_push_service_that_asks_to_come_again_is_asked_again_with_the_same_topic(
-    telling_server: Server, receiver: Receiver
-) -> None:
-    answers = iter([Answer(503), Answer(201)])
+def told_twice(server: Server, receiver: Receiver, first: Answer) -> list[Any]:
+    """What a browser is shown of a reminder whose push was answered so at first."""
+    answers = iter([first, Answer(201)])
     receiver.answer = lambda _: next(answers)
     browser = SubscribedBrowser()
-    with people(telling_server, "ann") as (ann,):
+    with people(server, "ann") as (ann,):
         subscribe(ann, browser, receiver)
         remind(ann)
         wait_until(lambda: len(receiver.received) == 2)
-    first, second = (browser.read(each)["notification"]["tag"] for each in receiver.received)
-    assert first == second
+    return [browser.read(each)["notification"] for each in receiver.received]
+
+
+def test_a_push_service_that_asks_to_come_again_is_asked_again_with_the_same_topic(
+    telling_server: Server, receiver: Receiver
+) -> None:
+    first, second = told_twice(telling_server, receiver, Answer(503))
+    assert first["tag"] == second["tag"]
     assert receiver.received[0].headers["topic"] == receiver.received[1].headers["topic"]
 
 
 def test_a_message_that_is_too_large_is_sent_again_without_the_title(
     telling_server: Server, receiver: Receiver
 ) -> None:
-    answers = iter([Answer(413), Answer(201)])
-    receiver.answer = lambda _: next(answers)
-    browser = SubscribedBrowser()
-    with people(telling_server, "ann") as (ann,):
-        subscribe(ann, browser, receiver)
-        remind(ann)
-        wait_until(lambda: len(receiver.received) == 2)
-    assert [browser.read(each)["notification"]["body"] for each in receiver.received] == ["Renew cert", ""]
+    assert [told["body"] for told in told_twice(telling_server, receiver, Answer(413))] == ["Renew cert", ""]
 
 
 BROWSER = SubscribedBrowser()

@@ -57,6 +57,27 @@ def test_what_waits_in_quiet_hours_becomes_one_message_and_a_reminder_goes_throu
         assert browser.read(receiver.received[2])["notification"]["body"] == "Three"
 
 
+def test_all_that_waited_is_sent_a_hundred_in_a_message(telling_server: Server, receiver: Receiver) -> None:
+    browser = SubscribedBrowser()
+    with people(telling_server, "ann", "ben") as (ann, ben):
+        data_of(ann.api.post("/notifications/channels", json=browser.subscription(receiver.url)), 201)
+        set_me(ann, quietHours=ALWAYS)
+        ben.add(ben.make_space("One"), ann)
+        wait_until(lambda: kinds(ann) == ["shared"])
+        columns = "person, kind, space, subject, actor, inbox, via, waits, created_at"
+        rows(
+            telling_server,
+            f"INSERT INTO notification (id, cause, {columns})"
+            " WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)"
+            f" SELECT substr(id, 1, 27) || (100 + i), cause || i, {columns} FROM notification, n"
+            f" WHERE person = '{ann.name}'",
+        )
+        rows(telling_server, f"UPDATE job SET due = 1 WHERE kind = 'notifications.sum_up' AND dedup = '{ann.name}'")
+        wait_until(lambda: len(receiver.received) == 2)
+        titles = sorted(browser.read(each)["notification"]["title"] for each in receiver.received)
+    assert titles == ["100 notifications", "21 notifications"]
+
+
 def test_a_digest_says_what_is_due_and_unread_and_nothing_of_a_space_that_was_left(
     telling_server: Server, relay: MailRelay
 ) -> None:

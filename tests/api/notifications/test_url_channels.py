@@ -5,6 +5,7 @@ import time
 from typing import Any
 
 import pytest
+from standardwebhooks import Webhook as Oracle
 
 from stowboard_client import verify
 from support.api.answers import data_of, error_of
@@ -84,6 +85,7 @@ def test_json_is_signed_as_webhooks_are(telling_server: Server, receiver: Receiv
         "id": told_id, "kind": "reminder", "title": f"Reminder: {TITLE}", "url": link
     }  # fmt: skip
     assert received.headers["webhook-id"] == told_id
+    Oracle(SIGNING).verify(received.body, received.headers)
     with pytest.raises(Exception, match="signature"):
         verify("whsec_" + SIGNING[-32:][::-1], received.headers, received.body)
 

@@ -140,7 +140,6 @@ async def test_no_statement_reads_a_whole_table(database: Database) -> None:
         (notification_store.mark_read, ann, ["ntf_1", "ntf_2"]),
         (notification_store.mark_read_until, ann, least_id("ntf", 5)),
         (notification_store.find_waiting, "ann", 10),
-        (notification_store.end_waiting, "ann"),
         (notification_store.forget_old, 10),
         (channel_store.find_on, ["ann", "ben"]),
         (channel_store.list_of, "ann"),
