@@ -95,9 +95,14 @@ const sentences = {
     const { meta } = await stow.request('get', '/events', { query: { subject: task.id, spaceId: 'own' } })
     const told = stow.events({ subject: task.id, spaceId: own.id, after: meta.nextCursor })
     await stow.tasks.complete(task.id)
-    const { value: event } = await told.next()
-    await told.return()
-    equal([event.type, event.spaceId, event.actor.door], ['task.completed', own.id, '/api/v1'])
+    // The creation may come first: in a cluster an event gets its place a moment after its request was answered.
+    const events = []
+    for await (const event of told) {
+      events.push(event)
+      if (event.type === 'task.completed') break
+    }
+    const { spaceId, actor } = events.at(-1)
+    equal([events.length <= 2, spaceId, actor.door], [true, own.id, '/api/v1'])
   },
 
   async 'a space has members'({ Stowboard }) {
