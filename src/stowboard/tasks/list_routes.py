@@ -16,12 +16,12 @@ from stowboard.core.tags import TagsFilter, tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.search.asked import Query, read_query
 from stowboard.search.filling import SearchNotReady
-from stowboard.tasks.base.document import TaskView, joined
+from stowboard.tasks.base.document import TaskView
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.find import asked_owners, find_tasks
-from stowboard.tasks.index.listing import TaskFilters, TaskSort, list_trash, shown_alone
+from stowboard.tasks.index.listing import TaskFilters, TaskSort, as_json, list_trash
 from stowboard.tasks.task_routes import EXAMPLE
 
 T = TypeVar("T")
@@ -121,7 +121,7 @@ async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     else:
         listed = await list_trash(tx, owners, page.after, page.size)
     interactive = sees_envelopes(call.caller)
-    return page.answer(joined([shown_alone(row, interactive) for row in listed.items]), listed.end)
+    return page.answer(as_json(listed.items, interactive), listed.end)
 
 
 def _given(value: T | UnsetType) -> T | None:

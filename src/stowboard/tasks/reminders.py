@@ -87,7 +87,9 @@ async def _order(tx: Tx, task: Task, at: int | None) -> None:
 
 def _wanted(task: Task | None) -> int | None:
     """The next time to tell."""
-    return min(_pending(task), default=None) if task is not None and _reminds(task) else None
+    if task is None or (task.reminder is None and task.more is None) or not _reminds(task):
+        return None
+    return min(_pending(task), default=None)
 
 
 def _reminds(task: Task) -> bool:

@@ -4,7 +4,6 @@ The space and the extras of a task are not in the stored document: they follow i
 mostly share. So rows do not grow, and a transfer to another space renders nothing.
 """
 
-from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
@@ -28,8 +27,6 @@ from stowboard.tasks.base.task import (
 
 _encode = msgspec.json.Encoder().encode
 _BASE64 = r"^[A-Za-z0-9_-]*" + TEXT_END
-#: A tail of more bytes has a checklist or the like, which no other task has: it is not remembered.
-_SHORT = 400
 _IN_BASE64 = "1 to {} characters of base64url (A-Z, a-z, 0-9, '-', '_') without padding"
 
 
@@ -134,33 +131,21 @@ def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = Fals
 
 
 def render(task: Task) -> bytes:
-    """The task's document: what answers show of it, without its tail and its envelope."""
+    """The task's document: what answers show of it, up to where its tail begins."""
     encoded = _encode(view(task))
     # In texts its quotes are escaped, and nothing behind it has a member of that name.
-    return encoded[: encoded.rindex(b',"spaceId":')] + b"}"
+    return encoded[: encoded.rindex(b',"spaceId":')]
 
 
-def whole(document: bytes, owner: str, more: bytes | None) -> bytes:
-    """A stored document with its tail: a task as lists show it, and one that is on no board looks like alone."""
-    return document[:-1] + (_short_tail(owner, more) if more is None or len(more) <= _SHORT else _tail(owner, more))
-
-
-def _tail(owner: str, more: bytes | None) -> bytes:
+def tail(owner: str, more: bytes | None) -> bytes:
+    """The end of a task's JSON, behind its document."""
     extras = _encode(default_extras(owner)) if more is None else more
     return b',"spaceId":%b,%b' % (_encode(space_id_of(owner)), extras[1:])
 
 
-_short_tail = lru_cache(4096)(_tail)
-
-
 def with_envelope(document: bytes, envelope: bytes | None) -> bytes:
-    """A whole document with `encryptedBody` added."""
+    """A document and its tail, with `encryptedBody` added."""
     return document[:-1] + b',"encryptedBody":' + (envelope or b"null") + b"}"
-
-
-def joined(documents: list[bytes]) -> msgspec.Raw:
-    """Rendered documents as one list."""
-    return msgspec.Raw(b"[%b]" % b",".join(documents))
 
 
 def without_bodies(reply: bytes) -> bytes:

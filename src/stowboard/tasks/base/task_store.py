@@ -11,7 +11,7 @@ from stowboard.core.reach import reached
 from stowboard.db.database import Row, Tx, Value
 from stowboard.db.rows import Columns
 from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
-from stowboard.tasks.base.document import render, whole
+from stowboard.tasks.base.document import render, tail
 from stowboard.tasks.base.errors import TaskInTrash, TaskNotFound
 from stowboard.tasks.base.task import BoardId, Task, TaskId
 
@@ -132,7 +132,7 @@ async def get_document(tx: Tx, access: Access, task_id: TaskId) -> tuple[bytes, 
         raise TaskNotFound
     doc, version, board_id, envelope, owner, more = row
     access.check(owner)
-    return whole(doc, owner, more), version, board_id, envelope
+    return doc + tail(owner, more), version, board_id, envelope
 
 
 async def lock_by_key(tx: Tx, owner: str, key: str) -> Task:

@@ -9,6 +9,7 @@ candidates: see `db.scan`. Tasks that have certain words are found by `tasks.fin
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import lru_cache, partial
+from operator import itemgetter
 from typing import TypeAlias
 
 import msgspec
@@ -23,7 +24,7 @@ from stowboard.search.asked import ParsedQuery
 from stowboard.search.pages import one_of
 from stowboard.search.texts import matches
 from stowboard.tasks.base.assignee_store import is_assigned
-from stowboard.tasks.base.document import whole, with_envelope
+from stowboard.tasks.base.document import tail, with_envelope
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.backfill import require_active
@@ -63,6 +64,7 @@ class TaskFilters(msgspec.Struct, frozen=True):
 
 #: What is read of each, behind the columns of the order.
 SHOWN = ("id", "doc", "encrypted_body", "owner", "more")
+_DOCUMENT, _END = itemgetter(1), itemgetter(3, 4)
 _ORDERS = {
     TaskSort.NEWEST: NEWEST,
     TaskSort.OLDEST: ScanOrder(("id",), descending=False),
@@ -99,10 +101,19 @@ async def list_trash(tx: Tx, owners: Sequence[str], after: Position | None, size
     return await scan.page(tx, SqlArguments(*owners), after, size)
 
 
+def as_json(rows: Sequence[Row], interactive: bool) -> msgspec.Raw:
+    """Rows of `SHOWN` as a list of tasks."""
+    ends = set(map(_END, rows))
+    if len(ends) == 1 and not interactive:  # as in most lists: joined without a step for each row
+        end = tail(*ends.pop())
+        return msgspec.Raw(b"[%b%b]" % ((end + b",").join(map(_DOCUMENT, rows)), end))
+    return msgspec.Raw(b"[%b]" % b",".join([shown_alone(row, interactive) for row in rows]))
+
+
 def shown_alone(row: Row, interactive: bool) -> bytes:
     """A row of `SHOWN` as an answer has it; with its envelope for an interactive token."""
     _, document, envelope, owner, more = row
-    complete = whole(document, owner, more)
+    complete = document + tail(owner, more)
     return with_envelope(complete, envelope) if interactive else complete
 
 
