@@ -18,7 +18,7 @@ from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.http.static import HTML
 
 #: The addresses of the screens; console/src/shell/frame/screens.ts has what is shown there.
-SCREENS = ["/", "/media", "/boards", "/tasks", "/spaces", "/trash", "/settings"]
+SCREENS = ["/", "/media", "/boards", "/tasks", "/spaces", "/notifications", "/trash", "/settings"]
 #: {cdn} is the origin of pictures and streams, where the settings give them one of their own; {style} the page's style.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' {style}; img-src 'self' data: blob:{cdn}; "

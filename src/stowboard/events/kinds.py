@@ -171,6 +171,12 @@ class TokenIssued(msgspec.Struct, frozen=True, rename="camel"):
     token_id: str
 
 
+class InboxChanged(msgspec.Struct, frozen=True, rename="camel"):
+    """The space of the person whose inbox it is."""
+
+    space_id: str
+
+
 def _space(name: str, summary: str) -> EventKind[SpaceEvent]:
     return EventKind(name, ANY_SCOPE, summary, SpaceEvent(_SPACE, 2))
 
@@ -257,6 +263,9 @@ WEBHOOK_DISABLED = EventKind(
     "webhook.disabled", WEBHOOKS, "A webhook is sent nothing any more.", WebhookDisabled(_WEBHOOK, "failing")
 )
 TOKEN_ISSUED = EventKind("token.issued", ANY_SCOPE, "An admin has made a token for you.", TokenIssued(_ISSUED))
+INBOX_CHANGED = EventKind(
+    "inbox.changed", ANY_SCOPE, "You have new notifications, or have read some.", InboxChanged("~alice")
+)
 SPACE_CREATED = _space("space.created", "A shared space was made.")
 SPACE_UPDATED = _space("space.updated", "A space got another name, or another role for everybody.")
 SPACE_TRASHED = _space("space.trashed", "A space, with all that is in it, was put in the trash.")
@@ -276,7 +285,7 @@ KINDS: list[AnyEventKind] = [
     ASSET_DAMAGED, ASSET_REPAIRED,
     VIDEO_CREATED, VIDEO_UPLOADED, VIDEO_PROCESSING, VIDEO_READY, VIDEO_COMPLETED, VIDEO_FAILED, VIDEO_EXPIRED,
     VIDEO_UPDATED, VIDEO_DELETED, VIDEO_DAMAGED, VIDEO_REPAIRED,
-    WEBHOOK_TEST, WEBHOOK_DISABLED, TOKEN_ISSUED,
+    WEBHOOK_TEST, WEBHOOK_DISABLED, TOKEN_ISSUED, INBOX_CHANGED,
     SPACE_CREATED, SPACE_UPDATED, SPACE_TRASHED, SPACE_RESTORED, SPACE_DELETED, SPACE_JOINED, SPACE_LEFT,
     SPACE_MEMBER_ADDED, SPACE_MEMBER_CHANGED, SPACE_MEMBER_REMOVED,
 ]  # fmt: skip

@@ -32,8 +32,13 @@ async def emit(
 
 async def emit_many(tx: Tx, kind: EventKind[DataT], owner: str, told: Sequence[tuple[str, DataT]]) -> None:
     """The same for many subjects, each with its data."""
+    await emit_to_each(tx, kind, [(owner, subject, data) for subject, data in told])
+
+
+async def emit_to_each(tx: Tx, kind: EventKind[DataT], told: Sequence[tuple[str, str, DataT]]) -> None:
+    """The same for many owners, each with a subject and its data."""
     if told:
-        await tx.run_many(_INSERT, [_values(tx, kind, owner, subject, data) for subject, data in told])
+        await tx.run_many(_INSERT, [_values(tx, kind, *each) for each in told])
         tx.wake(WRITTEN)
 
 

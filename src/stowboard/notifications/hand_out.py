@@ -74,6 +74,7 @@ async def _tell(tx: Tx, told: list[Telling]) -> None:
     made = [_notification(each, rules[each.person], now) for each in told]
     wanted = [each for each in made if each.inbox or each.via]
     await notification_store.add(tx, wanted)
+    await notification_store.tell_of_change(tx, sorted({each.person for each in wanted if each.inbox}))
     sent = [each.id for each in wanted if each.via]
     channels = await channel_store.find_on(tx, sorted({each.person for each in wanted if each.via}))
     # Files that were told before have no row.

@@ -81,8 +81,11 @@ async def read_notifications(tx: Tx, call: Call[ReadBody, None]) -> ReadView:
     if (ids is None) == (until is None):
         raise ValidationFailed("Send either ids or until.")
     if until is not None:
-        return ReadView(await notification_store.mark_read_until(tx, call.access, until))
-    return ReadView(await notification_store.mark_read(tx, call.access, list(dict.fromkeys(ids or []))))
+        count = await notification_store.mark_read_until(tx, call.access, until)
+    else:
+        count = await notification_store.mark_read(tx, call.access, list(dict.fromkeys(ids or [])))
+    await notification_store.tell_of_change(tx, [call.caller.owner] if count else [])
+    return ReadView(count)
 
 
 def _scope(subject: str) -> str | None:

@@ -6,10 +6,12 @@ from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.ids import least_id
-from stowboard.core.reach import reached
+from stowboard.core.reach import reached, space_id_of
 from stowboard.db.database import Tx
 from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 from stowboard.db.table import Table
+from stowboard.events.kinds import INBOX_CHANGED, InboxChanged
+from stowboard.events.outbox import emit_to_each
 from stowboard.notifications.notification import KEPT_MS, Notification
 
 MOST_COUNTED = 100
@@ -26,6 +28,12 @@ _UNREAD = f"person = $1 AND inbox = 1 AND read_at IS NULL AND {reached(2, 'space
 async def add(tx: Tx, notifications: Sequence[Notification]) -> None:
     """Those of which the person is told already are left out."""
     await tx.run_many(_INSERT, [_NOTIFICATIONS.values(each) for each in notifications])
+
+
+async def tell_of_change(tx: Tx, people: Sequence[str]) -> None:
+    """Their open consoles ask for the inbox again."""
+    told = [(person, (space := space_id_of(person)), InboxChanged(space)) for person in people]
+    await emit_to_each(tx, INBOX_CHANGED, told)
 
 
 async def find_some(tx: Tx, ids: Sequence[str]) -> list[Notification]:
