@@ -11,6 +11,7 @@ const board: Load = () => import('../../boards/Board.svelte')
 const tasks: Load = () => import('../../tasks/Tasks.svelte')
 const spaceList: Load = () => import('../../spaces/Spaces.svelte')
 const space: Load = () => import('../../spaces/Space.svelte')
+const inbox: Load = () => import('../../notifications/Inbox.svelte')
 const trash: Load = () => import('../../trash/Trash.svelte')
 const settings: Load = () => import('../../settings/Settings.svelte')
 
@@ -23,6 +24,7 @@ export const SCREENS: [pattern: string, title: string, load: Load][] = [
   ['/tasks/:id', 'Tasks', tasks],
   ['/spaces', 'Spaces', spaceList],
   ['/spaces/:id', 'Space', space],
+  ['/notifications', 'Notifications', inbox],
   ['/trash', 'Trash', trash],
   ['/settings', 'Settings', settings],
   ['/settings/:part', 'Settings', settings],

@@ -11,6 +11,7 @@ export function useShellCommands(): void {
     place('/media', 'Media', 'g m'),
     place('/boards', 'Boards', 'g b'),
     place('/tasks', 'Tasks', 'g t'),
+    place('/notifications', 'Notifications', 'g n'),
     place('/trash', 'Trash', 'g x'),
     place('/settings', 'Settings', 'g ,'),
     place('/spaces', 'Spaces and their people'),
