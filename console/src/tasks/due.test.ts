@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Task } from '../api/tasks'
 import { setPersonZone } from '../shell/person_time.svelte'
-import { dueOf, endOfDay, fromField, startOfDay, toField } from './due'
+import { daysToNextWeek, dueOf, endOfDay, fromField, startOfDay, toField } from './due'
 import { grouped } from './groups'
 
 const now = new Date(2026, 10, 15, 12).getTime()
@@ -24,6 +24,11 @@ describe('when a task is due', () => {
   })
 
   it('is never late once done', () => expect(dueOf(task(startOfDay(now, -3), 'done'), now)!.tone).toBe(''))
+
+  it('is next week from the next Monday on, also on a Monday', () => {
+    const days = [16, 17, 21, 22].map((day) => daysToNextWeek(new Date(2026, 10, day, 12).getTime()))
+    expect(days).toEqual([7, 6, 2, 1])
+  })
 
   it('groups by day, late first and without a date last', () => {
     const tasks = [task(null), task(startOfDay(now, 1)), task(startOfDay(now, -2)), task(now)]

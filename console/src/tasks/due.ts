@@ -40,6 +40,11 @@ export function endOfDay(ms: number, plus = 0): number {
   return startOfDay(ms, plus + 1) - 60_000
 }
 
+/** Days until the next week begins: on Monday, as for `next week` in the text of a new task. */
+export function daysToNextWeek(now = Date.now()): number {
+  return 7 - ((wallClock(now).getUTCDay() + 6) % 7)
+}
+
 /** A time as `<input type="datetime-local">` takes it. */
 export function toField(ms: number | null): string {
   return ms === null ? '' : wallClock(ms).toISOString().slice(0, 16)
