@@ -57,9 +57,3 @@ def pair_asked_for(text: str | None) -> Pair | None:
     if not separator or not _NAME.fullmatch(name):
         raise InvalidParameter("metadata: expected a name and a value with a colon between them, such as order:4711.")
     return name, value
-
-
-def changed_pairs(before: dict[str, str], after: dict[str, str]) -> tuple[list[Pair], list[Pair]]:
-    """The removed pairs and the new pairs, both sorted, so that every caller writes them in the same order."""
-    old, wanted = set(before.items()), set(after.items())
-    return sorted(old - wanted), sorted(wanted - old)

@@ -11,12 +11,13 @@ With a `dedup` key there is at most one living job of that kind and key, so that
 - `cancel` also takes it from a worker that has begun: its completion fails and its effect is rolled back.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from stowboard.core.ids import new_id
-from stowboard.db.database import Tx
+from stowboard.db.database import Tx, Value
 from stowboard.jobs.lease import JobId
 from stowboard.jobs.registry import AnyKind, JobKind
 
@@ -24,6 +25,21 @@ A = TypeVar("A")
 
 #: The channel that workers listen to.
 CHANNEL = "jobs"
+_ENQUEUE = """
+INSERT INTO job (id, queue, kind, args, dedup, due, waits_from, created_at)
+VALUES ($1, $2, $3, $4, $5, COALESCE($6, now_ms() + $7), CASE WHEN $6 IS NULL THEN now_ms() END, now_ms())
+ON CONFLICT (kind, dedup) WHERE dedup IS NOT NULL AND dead = 0 DO UPDATE SET
+    args = excluded.args,
+    due = CASE WHEN job.token IS NULL AND excluded.due < job.due THEN excluded.due ELSE job.due END,
+    waits_from = CASE WHEN job.token IS NULL AND excluded.due < job.due THEN excluded.waits_from
+        ELSE job.waits_from END,
+    attempt = CASE WHEN job.token IS NULL THEN 0 ELSE job.attempt END,
+    again = CASE WHEN job.token IS NULL THEN job.again
+        WHEN excluded.waits_from IS NOT NULL THEN excluded.waits_from - excluded.due
+        WHEN job.again <= excluded.due THEN job.again ELSE excluded.due END
+RETURNING id
+"""
+_CANCEL = "DELETE FROM job WHERE kind = $1 AND dedup = $2 AND dead = 0"
 
 
 class DeadJob(NamedTuple):
@@ -47,24 +63,17 @@ async def enqueue(
     With `wait_ms` the job first waits for that time, even if the clock is changed.
     """
     assert wait_ms == 0 or due is None
-    sql = """
-    INSERT INTO job (id, queue, kind, args, dedup, due, waits_from, created_at)
-    VALUES ($1, $2, $3, $4, $5, COALESCE($6, now_ms() + $7), CASE WHEN $6 IS NULL THEN now_ms() END, now_ms())
-    ON CONFLICT (kind, dedup) WHERE dedup IS NOT NULL AND dead = 0 DO UPDATE SET
-        args = excluded.args,
-        due = CASE WHEN job.token IS NULL AND excluded.due < job.due THEN excluded.due ELSE job.due END,
-        waits_from = CASE WHEN job.token IS NULL AND excluded.due < job.due THEN excluded.waits_from
-            ELSE job.waits_from END,
-        attempt = CASE WHEN job.token IS NULL THEN 0 ELSE job.attempt END,
-        again = CASE WHEN job.token IS NULL THEN job.again
-            WHEN excluded.waits_from IS NOT NULL THEN excluded.waits_from - excluded.due
-            WHEN job.again <= excluded.due THEN job.again ELSE excluded.due END
-    RETURNING id
-    """
-    row = await tx.one(sql, new_id("job"), kind.queue, kind.name, msgspec.json.encode(args), dedup, due, wait_ms)
+    row = await tx.one(_ENQUEUE, *_values(kind, args, dedup, due, wait_ms))
     assert row is not None
     tx.notify(CHANNEL)
     return JobId(row[0])
+
+
+async def enqueue_many(tx: Tx, kind: JobKind[A], orders: Sequence[tuple[A, int, str]]) -> None:
+    """Order jobs, each with its arguments, due time and `dedup` key."""
+    if orders:
+        await tx.run_many(_ENQUEUE, [_values(kind, args, dedup, due, 0) for args, due, dedup in orders])
+        tx.notify(CHANNEL)
 
 
 async def is_ordered(tx: Tx, kind: AnyKind, dedup: str) -> bool:
@@ -75,7 +84,13 @@ async def is_ordered(tx: Tx, kind: AnyKind, dedup: str) -> bool:
 
 async def cancel(tx: Tx, kind: AnyKind, dedup: str) -> bool:
     """Forget the job; False if it does not exist."""
-    return await tx.run("DELETE FROM job WHERE kind = $1 AND dedup = $2 AND dead = 0", kind.name, dedup) == 1
+    return await tx.run(_CANCEL, kind.name, dedup) == 1
+
+
+async def cancel_many(tx: Tx, kind: AnyKind, keys: Sequence[str]) -> None:
+    """The same for all of these `dedup` keys."""
+    if keys:
+        await tx.run_many(_CANCEL, [(kind.name, dedup) for dedup in keys])
 
 
 async def dead_jobs(tx: Tx, limit: int) -> list[DeadJob]:
@@ -105,6 +120,10 @@ async def retry_dead(tx: Tx, job_id: JobId) -> bool:
     if found:
         tx.notify(CHANNEL)
     return found
+
+
+def _values(kind: JobKind[A], args: A, dedup: str | None, due: int | None, wait_ms: int) -> tuple[Value, ...]:
+    return new_id("job"), kind.queue, kind.name, msgspec.json.encode(args), dedup, due, wait_ms
 
 
 def _readable(args: bytes) -> Any:

@@ -12,11 +12,11 @@ from stowboard.events.outbox import emit
 from stowboard.jobs.registry import Job, JobKind, NoArgs
 from stowboard.jobs.schedule import PeriodicJob
 from stowboard.tasks.base import task_store
-from stowboard.tasks.base.task import KEY_REST_MS, Task, TaskId
+from stowboard.tasks.base.task import Task, TaskId
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.keep import keep_archived, keep_trashed
-from stowboard.tasks.reminders import follow_task
+from stowboard.tasks.reminders import follow_tasks
 
 _BATCH = 100
 
@@ -67,12 +67,12 @@ async def delete_some(tx: Tx, owner: str) -> bool:
 
 
 async def _delete(tx: Tx, task: Task) -> None:
-    await index_store.remove(tx, task)
-    await findable.follow_task(tx, task, None)
-    await follow_task(tx, task, None)
+    await index_store.remove(tx, [task])
+    await findable.follow_tasks(tx, [(task, None)])
+    await follow_tasks(tx, [(task, None)])
     await task_store.delete(tx, task)
     if task.idempotency_key is not None:
-        await task_store.bury_key(tx, task.owner, task.idempotency_key, clock.now_ms() + KEY_REST_MS)
+        await task_store.bury_keys(tx, [task])
     await forget_subjects(tx, [task.id])
     await emit(tx, kinds.TASK_DELETED, task.owner, task.id, TaskDeleted(task.id))
 

@@ -37,7 +37,7 @@ from stowboard.tasks.index.index_store import IndexState, IndexStatus
 from stowboard.tasks.keep import tell_assigned
 from stowboard.tasks.quick_add import spelled_out, understand
 from stowboard.tasks.recurrence.series import checked_series
-from stowboard.tasks.reminders import follow_task
+from stowboard.tasks.reminders import follow_tasks
 from stowboard.tasks.together.members import with_assignees, with_given
 from stowboard.tasks.wire import CreateBody
 
@@ -153,13 +153,13 @@ async def _told(tx: Tx, task: Task) -> Task:
     beside = [*index_store.added(task), *findable.added(tx, task), *made]
     await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, beside)
     await merge_later(tx, task.id)
-    await follow_task(tx, None, task)
+    await follow_tasks(tx, [(None, task)])
     if task.attachments:
-        await attachment_store.put(tx, None, task)
+        await attachment_store.put(tx, [], [task])
     if task.metadata:
-        await metadata_store.add_many(tx, [task])
+        await metadata_store.put(tx, [], [task])
     if task.more is not None and task.extras.assignees:
-        await assignee_store.put(tx, None, task)
+        await assignee_store.put(tx, [], [task])
         await tell_assigned(tx, task)
     return task
 
@@ -224,12 +224,11 @@ async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
     lasts: dict[str, str | None] = {}
     placed = [await _placed(tx, task, lasts, 1 if active else None) for task in tasks]
     stored = await task_store.insert_new(tx, placed)
-    await metadata_store.add_many(tx, stored)
+    await metadata_store.put(tx, [], stored)
     if active and stored:
         await index_store.add_many(tx, stored)
     await findable.add_many(tx, stored)
-    for task in stored:
-        await follow_task(tx, None, task)
+    await follow_tasks(tx, [(None, task) for task in stored])
     told = [(task.id, TaskCreated(task.id, task.version)) for task in stored]
     await emit_many(tx, kinds.TASK_CREATED, caller.owner, told)
     return len(stored)

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard.core import clock
-from stowboard.db.database import Tx
+from stowboard.db.database import Tx, Write
 from stowboard.events import kinds
 from stowboard.events.changes import change_store
 from stowboard.events.kinds import (
@@ -19,11 +19,11 @@ from stowboard.events.kinds import (
     TaskCreated,
     TaskDeleted,
 )
-from stowboard.events.outbox import camel, changed_members, emit
+from stowboard.events.outbox import camel, changed_members, emit, emit_many
 from stowboard.tasks.base import assignee_store, attachment_store, metadata_store, task_store
 from stowboard.tasks.base.task import Status, Task, shelved, with_extras, written_by
 from stowboard.tasks.index import findable, index_store
-from stowboard.tasks.reminders import follow_task, told_of
+from stowboard.tasks.reminders import follow_tasks, told_of
 
 
 async def keep(
@@ -37,20 +37,28 @@ async def keep(
         return before
     after = await _store(tx, before, after)
     version = after.version
-    changed = changed_members(before, after, _TOLD)
-    if after.more != before.more:
-        changed += changed_members(before.extras, after.extras, _TOLD_EXTRAS)
-    if after.owner != before.owner:
-        await emit(tx, kinds.TASK_DELETED, before.owner, after.id, TaskDeleted(after.id))
-        change = change_store.added(tx, "task.transferred", after.owner, after.id, ["spaceId", *changed], {}, version)
-        await emit(tx, kinds.TASK_CREATED, after.owner, after.id, TaskCreated(after.id, version), [change])
-        return after
+    changed = _changed(before, after)
     told, kept = TaskChanged(after.id, version, changed, item_id), _values_before(before, after)
     change = change_store.added(tx, kind, after.owner, after.id, changed, kept, version)
     await emit(tx, kind, after.owner, after.id, told, [change])
     if "assignees" in changed:
         await tell_assigned(tx, after, before.extras.assignees)
     return after
+
+
+async def keep_transferred(tx: Tx, changes: Sequence[tuple[Task, Task]]) -> list[Task]:
+    """Store tasks, at least one, that were given to another space. The one has them deleted, the other created."""
+    changes = [(before, _stamped(tx, before, after)) for before, after in changes]
+    gone, tasks = [before for before, _ in changes], [after for _, after in changes]
+    await task_store.update_many(tx, tasks)
+    await index_store.remove(tx, gone)
+    await index_store.add_many(tx, tasks)
+    await _follow(tx, changes)
+    await emit_many(tx, kinds.TASK_DELETED, gone[0].owner, [(task.id, TaskDeleted(task.id)) for task in gone])
+    await change_store.add_many(tx, [_transferred(tx, before, after) for before, after in changes])
+    made = [(task.id, TaskCreated(task.id, task.version)) for task in tasks]
+    await emit_many(tx, kinds.TASK_CREATED, tasks[0].owner, made)
+    return tasks
 
 
 async def keep_comment(tx: Tx, before: Task, kind: EventKind[TaskComment], count: int, data: TaskComment) -> Task:
@@ -70,9 +78,18 @@ async def tell_assigned(tx: Tx, task: Task, before: Sequence[str] = ()) -> None:
 
 
 async def _store(tx: Tx, before: Task, after: Task, commented: bool = False) -> Task:
+    after = _stamped(tx, before, after)
+    await task_store.update(tx, after)
+    await index_store.put(tx, before, after)
+    await _follow(tx, [(before, after)], commented)
+    return after
+
+
+def _stamped(tx: Tx, before: Task, after: Task) -> Task:
+    """The task as its next version, written by the author of the transaction."""
     version = before.version + 1
     now = clock.now_ms()
-    after = msgspec.structs.replace(
+    return msgspec.structs.replace(
         written_by(after, tx.author),
         updated_at=now,
         completed_at=_completed_at(after, now),
@@ -80,17 +97,16 @@ async def _store(tx: Tx, before: Task, after: Task, commented: bool = False) -> 
         indexed_version=version,
         told=told_of(before, after, now),
     )
-    await task_store.update(tx, after)
-    await index_store.put(tx, before, after)
-    transferred = after.owner != before.owner
-    if transferred or after.attachments != before.attachments:
-        await attachment_store.put(tx, before, after)
-    if transferred or after.metadata != before.metadata:
-        await metadata_store.put(tx, before, after)
-    await assignee_store.put(tx, before, after)
-    await findable.follow_task(tx, before, after, commented)
-    await follow_task(tx, before, after)
-    return after
+
+
+async def _follow(tx: Tx, changes: Sequence[tuple[Task, Task]], commented: bool = False) -> None:
+    """Make all that is derived from tasks agree with them, but the index of lists."""
+    old, new = [before for before, _ in changes], [after for _, after in changes]
+    await attachment_store.put(tx, old, new)
+    await metadata_store.put(tx, old, new)
+    await assignee_store.put(tx, old, new)
+    await findable.follow_tasks(tx, changes, commented)
+    await follow_tasks(tx, changes)
 
 
 async def keep_archived(tx: Tx, task: Task, archived: bool) -> Task:
@@ -121,6 +137,19 @@ KEPT = {
     if name not in ("encrypted_body", "visibility")
 }
 KEPT_EXTRAS = {camel(name): name for name in _TOLD_EXTRAS}
+
+
+def _transferred(tx: Tx, before: Task, after: Task) -> Write:
+    changed = ["spaceId", *_changed(before, after)]
+    return change_store.added(tx, "task.transferred", after.owner, after.id, changed, {}, after.version)
+
+
+def _changed(before: Task, after: Task) -> list[str]:
+    """The members that an event names as changed."""
+    changed = changed_members(before, after, _TOLD)
+    if after.more != before.more:
+        changed += changed_members(before.extras, after.extras, _TOLD_EXTRAS)
+    return changed
 
 
 def _values_before(before: Task, after: Task) -> dict[str, Any]:

@@ -5,6 +5,8 @@ transaction: it moves with the reminder, and is cancelled when the reminder is c
 the trash or deleted. The queue holds future ones without looking at them.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
 from stowboard.core import clock
@@ -13,7 +15,7 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskReminder
 from stowboard.events.outbox import emit
-from stowboard.jobs.queue import cancel, enqueue
+from stowboard.jobs.queue import cancel_many, enqueue_many
 from stowboard.jobs.registry import Job, JobKind
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import TaskNotFound
@@ -26,16 +28,12 @@ class ReminderOrder(msgspec.Struct, frozen=True):
     reminder: int
 
 
-async def follow_task(tx: Tx, before: Task | None, after: Task | None) -> None:
-    """Make the job agree with the task as it is now; None is a task that is not there."""
-    wanted, had = _wanted(after), _wanted(before)
-    task = after or before
-    assert task is not None
-    if wanted == had and (before is None or before.owner == task.owner):
-        return
-    if had is not None:
-        await cancel(tx, REMIND, task.id)
-    await _order(tx, task, wanted)
+async def follow_tasks(tx: Tx, changes: Sequence[tuple[Task | None, Task | None]]) -> None:
+    """Make the jobs agree with tasks as they are now; None is a task that is not there."""
+    orders = [(_order(before), _order(after)) for before, after in changes]
+    moved = [each for each in orders if each[0] != each[1]]
+    await cancel_many(tx, REMIND, [had.task_id for had, _ in moved if had is not None])
+    await _enqueue(tx, [wanted for _, wanted in moved if wanted is not None])
 
 
 def told_of(before: Task, after: Task, now: int) -> list[int] | None:
@@ -76,20 +74,21 @@ async def _remind(tx: Tx, job: Job, args: ReminderOrder) -> None:
         if due:
             task = msgspec.structs.replace(task, told=sorted({*(task.told or ()), *due}))
             await task_store.set_told(tx, task)
-        await _order(tx, task, _wanted(task))
+        if (order := _order(task)) is not None:
+            await _enqueue(tx, [order])
     await job.complete(tx)
 
 
-async def _order(tx: Tx, task: Task, at: int | None) -> None:
-    if at is not None:
-        await enqueue(tx, REMIND, ReminderOrder(task.owner, task.id, at), due=at, dedup=task.id)
+async def _enqueue(tx: Tx, orders: Sequence[ReminderOrder]) -> None:
+    await enqueue_many(tx, REMIND, [(order, order.reminder, order.task_id) for order in orders])
 
 
-def _wanted(task: Task | None) -> int | None:
-    """The next time to tell."""
+def _order(task: Task | None) -> ReminderOrder | None:
+    """For the next time to tell."""
     if task is None or (task.reminder is None and task.more is None) or not _reminds(task):
         return None
-    return min(_pending(task), default=None)
+    pending = _pending(task)
+    return ReminderOrder(task.owner, task.id, min(pending)) if pending else None
 
 
 def _reminds(task: Task) -> bool:

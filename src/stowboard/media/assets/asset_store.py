@@ -48,8 +48,8 @@ async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]], versio
         else:
             # SQLite and PostgreSQL both set a row of columns from a row of values.
             await tx.run(f"UPDATE asset SET ({names}) = ({numbers}) WHERE id = ${len(values) + 1}", *values, after.id)
-    for before, after in changes:
-        await STORE.change_metadata(tx, after.id, _pairs(before or after, before), _pairs(after, after))
+    old = [pair for before, _ in changes for pair in _pairs(before)]
+    await STORE.metadata.change(tx, old, [pair for _, after in changes for pair in _pairs(after)])
     await index.follow(tx, [(document_of(before), document_of(after)) for before, after in changes])
     await _count(tx, changes, versions)
 
@@ -65,10 +65,9 @@ async def _count(tx: Tx, changes: Sequence[tuple[Asset | None, Asset | None]], v
     """Update tags and statistics. Many writers share these rows, so all are written at once, and last."""
     old = {tag for before, _ in changes for tag in _tags(before)}
     wanted = {tag for _, after in changes for tag in _tags(after)}
-    gone, new = sorted(old - wanted), sorted(wanted - old)
-    await STORE.change_tags(tx, gone, new)
-    counts = Counter((space, tag, part_of(asset_id)) for space, tag, asset_id in new)
-    counts.subtract((space, tag, part_of(asset_id)) for space, tag, asset_id in gone)
+    await STORE.tags.change(tx, old, wanted)
+    counts = Counter((space, tag, part_of(asset_id)) for space, tag, asset_id in wanted)
+    counts.subtract((space, tag, part_of(asset_id)) for space, tag, asset_id in old)
     await tag_store.change_counts(tx, counts)
     await stat_store.change_many(tx, [*((_stat(before), _stat(after)) for before, after in changes), *versions])
 
@@ -80,9 +79,11 @@ def _tags(asset: Asset | None) -> set[tuple[str, str, str]]:
     return {(asset.space, tag, asset.id) for tag in asset.tags}
 
 
-def _pairs(where: Asset, asset: Asset | None) -> tuple[str, dict[str, str]]:
-    """The space, and the metadata that can be found there."""
-    return where.space, asset.metadata if asset is not None and asset.trashed_at is None else {}
+def _pairs(asset: Asset | None) -> set[tuple[str, ...]]:
+    """The metadata that can be found, each with space, name, value and id."""
+    if asset is None or asset.trashed_at is not None:
+        return set()
+    return {(asset.space, *pair, asset.id) for pair in asset.metadata.items()}
 
 
 def _stat(asset: Asset | None) -> MediaStat | None:

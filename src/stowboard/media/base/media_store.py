@@ -6,7 +6,7 @@ Reads without one are for the service itself, which knows the id from a row of i
 A caller reads what is in the trash, and changes nothing of it: only deletion and restoring lock it with `trashed`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 import msgspec
@@ -14,9 +14,9 @@ import msgspec
 from stowboard.core.caller import Access
 from stowboard.core.errors import InTrash, Problem
 from stowboard.core.ids import is_id
-from stowboard.core.metadata import changed_pairs
 from stowboard.core.reach import is_shared, reached
 from stowboard.db.database import Row, Tx
+from stowboard.db.lookup import LookupTable
 from stowboard.db.rows import Columns
 
 M = TypeVar("M", bound=msgspec.Struct)
@@ -29,6 +29,8 @@ class MediaStore(Generic[M]):
     def __init__(self, table: str, id_prefix: str, columns: Columns[M], not_found: type[Problem]) -> None:
         self._table, self._prefix, self._columns, self._not_found = table, id_prefix, columns, not_found
         self._select = f"SELECT {columns.names} FROM {table}"
+        self.tags = LookupTable(f"{table}_tag", "space", "tag", f"{table}_id")
+        self.metadata = LookupTable(f"{table}_metadata", "space", "name", "value", f"{table}_id")
         self._id, self._space, self._trashed = (columns.fields.index(name) for name in ("id", "space", "trashed_at"))
 
     async def get(self, tx: Tx, access: Access, subject: str) -> M:
@@ -110,22 +112,6 @@ class MediaStore(Generic[M]):
         sql = f"SELECT {subject} FROM {self._table}_tag WHERE space = $1 AND tag = $2 ORDER BY {subject} LIMIT $3"
         return [found for (found,) in await tx.all(sql, space, tag, limit)]
 
-    async def change_tags(self, tx: Tx, gone: Sequence[tuple[str, ...]], new: Sequence[tuple[str, ...]]) -> None:
-        """Each with space, tag and id."""
-        await self._change(tx, "tag", ("space", "tag"), gone, new)
-
-    async def change_metadata(
-        self, tx: Tx, subject: str, old: tuple[str, dict[str, str]], wanted: tuple[str, dict[str, str]]
-    ) -> None:
-        """Both are a space and the pairs; those of a new subject are empty before, those in the trash after."""
-        space, pairs = wanted
-        if old[0] != space:
-            gone = [(old[0], *pair, subject) for pair in old[1].items()]
-            new = [(space, *pair, subject) for pair in pairs.items()]
-        else:
-            gone, new = ([(space, *pair, subject) for pair in some] for some in changed_pairs(old[1], pairs))
-        await self._change(tx, "metadata", ("space", "name", "value"), gone, new)
-
     async def _one(self, tx: Tx, access: Access, subject: str, lock: str, trashed: bool) -> M:
         if not is_id(self._prefix, subject):
             raise self._not_found
@@ -158,19 +144,3 @@ class MediaStore(Generic[M]):
                 access.check(space)
         self._check_trash(rows, trashed)
         return self._columns.read_all(rows)
-
-    async def _change(
-        self,
-        tx: Tx,
-        name: str,
-        columns: tuple[str, ...],
-        gone: Sequence[tuple[str, ...]],
-        new: Sequence[tuple[str, ...]],
-    ) -> None:
-        table, all_columns = f"{self._table}_{name}", (*columns, f"{self._table}_id")
-        if gone:
-            told = " AND ".join(f"{column} = ${number}" for number, column in enumerate(all_columns, 1))
-            await tx.run_many(f"DELETE FROM {table} WHERE {told}", gone)
-        if new:
-            numbers = ", ".join(f"${number}" for number, _ in enumerate(all_columns, 1))
-            await tx.run_many(f"INSERT INTO {table} ({', '.join(all_columns)}) VALUES ({numbers})", new)

@@ -33,9 +33,8 @@ async def put(tx: Tx, before: Video | None, after: Video) -> None:
     else:
         await tx.run(f"UPDATE video SET ({COLUMNS.names}) = ({COLUMNS.parameters}) WHERE id = $1", *values)
     await index.follow(tx, [(document_of(before), document_of(after))])
-    old, wanted = _tags(before), _tags(after)
-    await STORE.change_tags(tx, sorted(old - wanted), sorted(wanted - old))
-    await STORE.change_metadata(tx, after.id, _pairs(before or after, before), _pairs(after, after))
+    await STORE.tags.change(tx, _tags(before), _tags(after))
+    await STORE.metadata.change(tx, _pairs(before), _pairs(after))
     await stat_store.change(tx, _stat(before), _stat(after))
 
 
@@ -52,9 +51,11 @@ def _tags(video: Video | None) -> set[tuple[str, str, str]]:
     return {(video.space, tag, video.id) for tag in video.tags} if video and video.trashed_at is None else set()
 
 
-def _pairs(where: Video, video: Video | None) -> tuple[str, dict[str, str]]:
-    """The space, and the metadata that can be found there."""
-    return where.space, video.metadata if video is not None and video.trashed_at is None else {}
+def _pairs(video: Video | None) -> set[tuple[str, ...]]:
+    """The metadata that can be found, each with space, name, value and id."""
+    if video is None or video.trashed_at is not None:
+        return set()
+    return {(video.space, *pair, video.id) for pair in video.metadata.items()}
 
 
 def _stat(video: Video | None) -> MediaStat | None:

@@ -1,19 +1,18 @@
 """Which tasks are assigned to whom, for lists that ask for somebody's."""
 
-from stowboard.db.database import Tx
+from collections.abc import Iterable, Iterator
+
+from stowboard.db.database import Tx, Value
+from stowboard.db.lookup import LookupTable
 from stowboard.db.scan import SqlArguments
 from stowboard.tasks.base.task import Task, TaskId
 
+_ASSIGNEES = LookupTable("task_assignee", "owner", "member", "archived", "task_id")
 
-async def put(tx: Tx, before: Task | None, after: Task) -> None:
-    """Make the rows say what `after` has. `before` is what the task was; None if it is new. It is stored by now."""
-    old, wanted = _rows(before), _rows(after)
-    if gone := sorted(old - wanted):
-        await tx.run_many(
-            "DELETE FROM task_assignee WHERE owner = $1 AND member = $2 AND archived = $3 AND task_id = $4", gone
-        )
-    if new := sorted(wanted - old):
-        await tx.run_many("INSERT INTO task_assignee (owner, member, archived, task_id) VALUES ($1, $2, $3, $4)", new)
+
+async def put(tx: Tx, before: Iterable[Task], after: Iterable[Task]) -> None:
+    """Make the rows say what tasks have, which are stored by now. `before` are those that are not new, as they were."""
+    await _ASSIGNEES.change(tx, _rows(before), _rows(after))
 
 
 async def find_assigned(tx: Tx, owner: str, member: str, limit: int) -> list[TaskId]:
@@ -30,7 +29,6 @@ def is_assigned(arguments: SqlArguments, member: str) -> str:
     )
 
 
-def _rows(task: Task | None) -> set[tuple[str, str, int, TaskId]]:
-    if task is None or task.more is None:
-        return set()
-    return {(task.owner, member, task.shelf, task.id) for member in task.extras.assignees}
+def _rows(tasks: Iterable[Task]) -> Iterator[tuple[Value, ...]]:
+    some = (task for task in tasks if task.more is not None)
+    return ((task.owner, member, task.shelf, task.id) for task in some for member in task.extras.assignees)

@@ -1,12 +1,13 @@
 """Which tasks have which assets and videos attached, found from either side. What is deleted is nobody's any more."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
-from stowboard.db.database import Tx
+from stowboard.db.database import Tx, Value
+from stowboard.db.lookup import LookupTable
 from stowboard.db.rows import Columns
 from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 from stowboard.tasks.base.task import Status, Task, TaskId
@@ -22,23 +23,12 @@ class UsingTask(msgspec.Struct, frozen=True):
 
 
 _USING = Columns(UsingTask)
+_ATTACHED = LookupTable("task_attachment", "target", "owner", "task_id")
 
 
-async def put(tx: Tx, before: Task | None, after: Task) -> None:
-    """Make the rows say what `after` has. `before` is what the task was; None if it is new. It is stored by now."""
-    old, wanted = _targets(before), _targets(after)
-    kept = old & wanted if before is not None and before.owner == after.owner else set()
-    gone, new = sorted(old - kept), sorted(wanted - kept)
-    if before is not None and gone:
-        await tx.run_many(
-            "DELETE FROM task_attachment WHERE target = $1 AND owner = $2 AND task_id = $3",
-            [(target, before.owner, after.id) for target in gone],
-        )
-    if new:
-        await tx.run_many(
-            "INSERT INTO task_attachment (target, owner, task_id) VALUES ($1, $2, $3)",
-            [(target, after.owner, after.id) for target in new],
-        )
+async def put(tx: Tx, before: Iterable[Task], after: Iterable[Task]) -> None:
+    """Make the rows say what tasks have, which are stored by now. `before` are those that are not new, as they were."""
+    await _ATTACHED.change(tx, _rows(before), _rows(after))
 
 
 async def list_using(tx: Tx, access: Access, target: str, after: Position | None, size: int) -> RowPage[UsingTask]:
@@ -77,5 +67,5 @@ def unused(id_column: str) -> str:
     return f"NOT EXISTS (SELECT 1 FROM task_attachment AS u WHERE u.target = {id_column} LIMIT 1 OFFSET 0)"
 
 
-def _targets(task: Task | None) -> set[str]:
-    return {attachment.id for attachment in task.attachments if not attachment.deleted} if task is not None else set()
+def _rows(tasks: Iterable[Task]) -> Iterator[tuple[Value, ...]]:
+    return ((each.id, task.owner, task.id) for task in tasks for each in task.attachments if not each.deleted)

@@ -13,7 +13,7 @@ from stowboard.db.rows import Columns
 from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 from stowboard.tasks.base.document import render, tail
 from stowboard.tasks.base.errors import TaskInTrash, TaskNotFound
-from stowboard.tasks.base.task import BoardId, Task, TaskId
+from stowboard.tasks.base.task import KEY_REST_MS, BoardId, Task, TaskId
 
 
 class Occurrence(msgspec.Struct, frozen=True):
@@ -66,6 +66,10 @@ async def update(tx: Tx, task: Task) -> None:
     await tx.run(_UPDATE, *_values(task))
 
 
+async def update_many(tx: Tx, tasks: Sequence[Task]) -> None:
+    await tx.run_many(_UPDATE, [_values(task) for task in tasks])
+
+
 async def set_told(tx: Tx, task: Task) -> None:
     """Which reminders were told; the task is the same otherwise, in the same version."""
     told = msgspec.json.encode(task.told).decode()
@@ -76,13 +80,23 @@ async def delete(tx: Tx, task: Task) -> None:
     await tx.run("DELETE FROM task WHERE id = $1 AND owner = $2", task.id, task.owner)
 
 
-async def give_to(tx: Tx, task: Task, owner: str, key: str | None) -> None:
-    """Give the task to another owner, with this idempotencyKey; all else of it is to be updated then.
+async def give(tx: Tx, tasks: Sequence[Task]) -> None:
+    """Give locked tasks to the owner that they have now, with their keys; all else of them is to be updated then.
 
-    Raises UniqueViolation if that owner has a task with the key.
+    Raises UniqueViolation if that owner has a task with one of the keys.
     """
-    sql = "UPDATE task SET owner = $3, idempotency_key = $4 WHERE id = $1 AND owner = $2"
-    await tx.run(sql, task.id, task.owner, owner, key)
+    rows = [(task.id, task.owner, task.idempotency_key) for task in tasks]
+    await tx.run_many("UPDATE task SET owner = $2, idempotency_key = $3 WHERE id = $1", rows)
+
+
+async def find_used_keys(tx: Tx, owner: str, keys: Sequence[str]) -> set[str]:
+    """Those of the idempotencyKeys that a task of the owner has."""
+    numbers = ", ".join(f"${n + 2}" for n in range(len(keys)))
+    sql = (
+        "SELECT idempotency_key FROM task"
+        f" WHERE owner = $1 AND idempotency_key IN ({numbers}) AND idempotency_key IS NOT NULL"
+    )
+    return {key for (key,) in await tx.all(sql, owner, *keys)} if keys else set()
 
 
 async def get(tx: Tx, access: Access, task_id: TaskId) -> Task:
@@ -231,12 +245,14 @@ async def last_occurrence(tx: Tx, task_id: TaskId) -> int:
     return (row[0] or 0) if row else 0
 
 
-async def bury_key(tx: Tx, owner: str, key: str, expires_at: int) -> None:
-    await tx.run(
+async def bury_keys(tx: Tx, tasks: Sequence[Task]) -> None:
+    """The idempotencyKeys of tasks that are gone rest."""
+    until = clock.now_ms() + KEY_REST_MS
+    await tx.run_many(
         "INSERT INTO task_key_grave (owner, key, expires_at) VALUES ($1, $2, $3)"
         " ON CONFLICT (owner, key) DO UPDATE SET expires_at = excluded.expires_at",
-        owner, key, expires_at,
-    )  # fmt: skip
+        [(task.owner, task.idempotency_key, until) for task in tasks if task.idempotency_key is not None],
+    )
 
 
 async def is_buried(tx: Tx, owner: str, key: str, now: int) -> bool:

@@ -4,6 +4,8 @@ All of it is one transaction: no task is ever on a board of another space. For t
 transferred is deleted; for the other one, it is created.
 """
 
+from typing import TypeAlias
+
 import msgspec
 
 from stowboard.core import clock
@@ -17,14 +19,16 @@ from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import TooLargeToTransfer
 from stowboard.tasks.base.library import Library
-from stowboard.tasks.base.task import KEY_REST_MS, Attachment, BoardId, Task, TaskId, given_to, with_extras
+from stowboard.tasks.base.task import Attachment, BoardId, Task, TaskId, given_to, with_extras
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.boards.move import append
-from stowboard.tasks.keep import keep
+from stowboard.tasks.keep import keep_transferred
 
 #: More would hold up all other writers for too long.
 MOST_TASKS = 2000
+#: What is looked up in one statement.
+_AT_ONCE = 1000
 
 
 async def transfer_task(
@@ -39,7 +43,8 @@ async def transfer_task(
     owner = access.in_tasks(space_id)
     if owner == task.owner:
         return task
-    return await _transfer(tx, library, task, await append(tx, given_to(task, owner), task.status, None))
+    [after] = await _transfer(tx, library, [(task, await append(tx, given_to(task, owner), task.status, None))])
+    return after
 
 
 async def transfer_board(
@@ -68,34 +73,69 @@ async def transfer_board(
     )
     await board_store.update_board(tx, after)
     await emit(tx, kinds.BOARD_CREATED, owner, board.id, BoardCreated(board.id, after.version))
-    for task in tasks:
-        await _transfer(tx, library, task, given_to(task, owner))
+    if tasks:
+        await _transfer(tx, library, [(task, given_to(task, owner)) for task in tasks])
     await emit(tx, kinds.BOARD_DELETED, board.owner, board.id, BoardDeleted(board.id))
     return after, columns
 
 
-async def _transfer(tx: Tx, library: Library, task: Task, after: Task) -> Task:
-    if task.zero_knowledge:
-        raise Conflict(f"{task.id} is zero-knowledge, and stays in its owner's space. Make it server-readable first.")
-    after = await _with_attachments(tx, library, after)
-    if task.more is not None and (assignees := task.extras.assignees):
-        there = await library.members_among(tx, after.owner, assignees)
-        after = with_extras(after, assignees=[name for name in assignees if name in there])
-    if task.idempotency_key is not None:
-        await task_store.bury_key(tx, task.owner, task.idempotency_key, clock.now_ms() + KEY_REST_MS)
+#: Tasks as they are, and as they are to be in the other space.
+_Changes: TypeAlias = list[tuple[Task, Task]]
+
+
+async def _transfer(tx: Tx, library: Library, changes: _Changes) -> list[Task]:
+    for task, _ in changes:
+        if task.zero_knowledge:
+            raise Conflict(
+                f"{task.id} is zero-knowledge, and stays in its owner's space. Make it server-readable first."
+            )
+    changes = await _with_attachments(tx, library, await _with_assignees(tx, library, changes))
+    await task_store.bury_keys(tx, [task for task, _ in changes])
+    while True:
+        given = await _with_free_keys(tx, changes)
         try:
+            # SQLite gets slow inside of a savepoint that has many writes.
             async with tx.savepoint():
-                await task_store.give_to(tx, task, after.owner, task.idempotency_key)
-        except UniqueViolation:  # a task there has the key
-            after = msgspec.structs.replace(after, idempotency_key=None)
-    if after.idempotency_key is None:
-        await task_store.give_to(tx, task, after.owner, None)
-    return await keep(tx, task, after, kinds.TASK_UPDATED)
+                await task_store.give(tx, [after for _, after in given])
+        except UniqueViolation:  # a task that was created there since we looked
+            continue
+        return await keep_transferred(tx, given)
 
 
-async def _with_attachments(tx: Tx, library: Library, after: Task) -> Task:
+async def _with_assignees(tx: Tx, library: Library, changes: _Changes) -> _Changes:
+    """Only those who are in the other space stay assigned."""
+    names = sorted({name for _, after in changes if after.more is not None for name in after.extras.assignees})
+    if not names:
+        return changes
+    there: set[str] = set()
+    for start in range(0, len(names), _AT_ONCE):
+        there |= await library.members_among(tx, changes[0][1].owner, names[start : start + _AT_ONCE])
+    return [
+        (task, with_extras(after, assignees=[name for name in after.extras.assignees if name in there]))
+        for task, after in changes
+    ]
+
+
+async def _with_attachments(tx: Tx, library: Library, changes: _Changes) -> _Changes:
     """Attachments that would stay behind are copied along. Raises Conflict for a video, which cannot be."""
-    ids = [attachment.id for attachment in after.attachments if not attachment.deleted]
-    copies = await library.copy_into(tx, ids, after.owner) if ids else {}
-    attachments = [Attachment(copies.get(each.id, each.id), each.deleted) for each in after.attachments]
-    return msgspec.structs.replace(after, attachments=attachments)
+    ids = sorted({each.id for task, _ in changes for each in task.attachments if not each.deleted})
+    if not ids:
+        return changes
+    copies: dict[str, str] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        copies |= await library.copy_into(tx, ids[start : start + _AT_ONCE], changes[0][1].owner)
+    return [(task, msgspec.structs.replace(after, attachments=_copied(after, copies))) for task, after in changes]
+
+
+def _copied(task: Task, copies: dict[str, str]) -> list[Attachment]:
+    return [Attachment(copies.get(each.id, each.id), each.deleted) for each in task.attachments]
+
+
+async def _with_free_keys(tx: Tx, changes: _Changes) -> _Changes:
+    """A key that a task there has ends."""
+    keys = [task.idempotency_key for task, _ in changes if task.idempotency_key is not None]
+    taken = await task_store.find_used_keys(tx, changes[0][1].owner, keys)
+    return [
+        (task, msgspec.structs.replace(after, idempotency_key=None) if task.idempotency_key in taken else after)
+        for task, after in changes
+    ]

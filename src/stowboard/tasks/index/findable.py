@@ -39,20 +39,23 @@ def added(tx: Tx, task: Task) -> list[Write]:
     return index.added(tx, document) if document is not None else []
 
 
-async def follow_task(tx: Tx, before: Task, after: Task | None, commented: bool = False) -> None:
-    """Make the index agree with the task as it is now; None is a task that is not there."""
-    if after is not None and not commented and all(getattr(before, name) == getattr(after, name) for name in _SAID):
-        return
-    comments = await comments_of(tx, [after]) if after is not None else {}
-    document = _document(tx, after, comments.get(after.id, ())) if after is not None else None
-    if document is not None:
-        await index.put(tx, [document])
-    elif not before.zero_knowledge:
-        await index.remove(tx, [before.id])
+async def follow_tasks(tx: Tx, changes: Sequence[tuple[Task, Task | None]], commented: bool = False) -> None:
+    """Make the index agree with tasks as they are now; None is a task that is not there."""
+    said = [each for each in changes if commented or _says_more(*each)]
+    tasks = [after for _, after in said if after is not None]
+    comments = await comments_of(tx, tasks)
+    documents = [document for task in tasks if (document := _document(tx, task, comments.get(task.id, ())))]
+    await index.put(tx, documents)
+    found = {document.id for document in documents}
+    await index.remove(tx, [task.id for task, _ in said if task.id not in found and not task.zero_knowledge])
 
 
 async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
     await index.put(tx, [document for task in tasks if (document := document_of(task)) is not None])
+
+
+def _says_more(before: Task, after: Task | None) -> bool:
+    return after is None or any(getattr(before, name) != getattr(after, name) for name in _SAID)
 
 
 def _document(tx: Tx, task: Task, comments: Sequence[str] = ()) -> SearchDocument | None:

@@ -16,6 +16,7 @@ from stowboard.core import clock
 from stowboard.core.cursor import Position
 from stowboard.core.ids import part_of
 from stowboard.db.database import Tx, Value, Write
+from stowboard.db.lookup import LookupTable
 from stowboard.db.scan import RowPage
 from stowboard.tasks.base.task import Task, TaskId
 
@@ -60,11 +61,7 @@ async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
 
 
 async def put(tx: Tx, before: Task, after: Task) -> None:
-    """Make the index say `after`. `before` is what the task was, perhaps in another space."""
-    if before.owner != after.owner:
-        await remove(tx, before)
-        await add_many(tx, [after])
-        return
+    """Make the index say `after`. `before` is what the task was, in the same space."""
     if before.indexed_version != before.version:
         await rebuild(tx, [after])
         return
@@ -85,9 +82,15 @@ async def rebuild(tx: Tx, tasks: Sequence[Task]) -> None:
     await _put_tags(tx, owner, {tag for tag in indexed if tag[2] in known}, _tags(tasks))
 
 
-async def remove(tx: Tx, task: Task) -> None:
-    await _take_rows_out(tx, [task])
-    await _put_tags(tx, task.owner, await _indexed_tags(tx, task.owner, task.id, task.id), set())
+async def remove(tx: Tx, tasks: Sequence[Task]) -> None:
+    """Make the index forget tasks of one owner, at least one."""
+    owner = tasks[0].owner
+    await _take_rows_out(tx, tasks)
+    known = _tags(task for task in tasks if task.indexed_version == task.version)
+    for task in tasks:
+        if task.indexed_version != task.version:
+            known |= await _indexed_tags(tx, owner, task.id, task.id)
+    await _put_tags(tx, owner, known, set())
 
 
 #: By tag, part of its count, and whether the tasks are archived.
@@ -196,6 +199,7 @@ _OR_ADD_TO_COUNT = (
     " ON CONFLICT (owner, tag, part) DO UPDATE SET active = task_tag_part.active + excluded.active,"
     " archived = task_tag_part.archived + excluded.archived"
 )
+_TAGS = LookupTable("task_tag", "owner", "tag", "archived", "task_id")
 _FRESH = IndexState(IndexStatus.INACTIVE, "", 0)
 
 
@@ -249,17 +253,8 @@ async def _indexed_tags(tx: Tx, owner: str, first: TaskId, last: TaskId) -> set[
 
 
 async def _put_tags(tx: Tx, owner: str, old: set[_Tag], wanted: set[_Tag]) -> None:
-    gone, new = old - wanted, wanted - old
-    if gone:
-        await tx.run_many(
-            "DELETE FROM task_tag WHERE owner = $1 AND tag = $2 AND archived = $3 AND task_id = $4",
-            [(owner, tag, int(archived), task_id) for tag, archived, task_id in gone],
-        )
-    if new:
-        await tx.run_many(
-            "INSERT INTO task_tag (owner, tag, archived, task_id) VALUES ($1, $2, $3, $4)",
-            [(owner, tag, int(archived), task_id) for tag, archived, task_id in new],
-        )
-    changes: TagChanges = Counter((tag, part_of(task_id), archived) for tag, archived, task_id in new)
-    changes.subtract((tag, part_of(task_id), archived) for tag, archived, task_id in gone)
+    had, has = ([(owner, tag, int(archived), task_id) for tag, archived, task_id in some] for some in (old, wanted))
+    await _TAGS.change(tx, had, has)
+    changes: TagChanges = Counter((tag, part_of(task_id), archived) for tag, archived, task_id in wanted)
+    changes.subtract((tag, part_of(task_id), archived) for tag, archived, task_id in old)
     await change_counts(tx, owner, changes)

@@ -1,0 +1,67 @@
+"""A board goes to another space in few statements, however many tasks it has, also while others write there."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from stowboard.core.caller import Access
+from stowboard.db.database import Database
+from stowboard.ports import AttachedMedia
+from stowboard.tasks.base.task import BoardId
+from stowboard.tasks.boards.boards import create_board
+from stowboard.tasks.boards.transfer import transfer_board
+from stowboard.tasks.create import create_task
+from stowboard.tasks.wire import CreateBody
+from support.database.paused_transactions import paused, until_one_waits
+from support.database.query_plans import plans_of
+from support.database.statements import rows
+from support.media.asset_rows import put_asset
+from support.tasks.verbs import Person
+
+
+async def board_of(database: Database, person: Person, tasks: int) -> BoardId:
+    """Tasks with all that has rows of its own elsewhere."""
+    board, _ = await database.transact(create_board, person.name, "B", "")
+    asset = await put_asset(database)
+    for number in range(tasks):
+        body: dict[str, Any] = {
+            "title": "t", "board_id": board.id, "tags": [f"tag{number}", "all"], "metadata": {"n": str(number)},
+            "reminder": 4_000_000_000_000 + number, "idempotency_key": f"key{number}", "attachments": [asset.id],
+            "assignees": [person.name],
+        }  # fmt: skip
+        await database.transact(create_task, person.access, CreateBody(**body), AttachedMedia())
+    return board.id
+
+
+async def test_a_board_needs_no_more_statements_for_more_tasks(database: Database) -> None:
+    counts = []
+    for tasks in (10, 30):
+        person, other = Person(database), Person(database)
+        both = Access.of_service(person.name, other.name)
+        board = await board_of(database, person, tasks)
+        arguments = (both, board, f"~{other.name}", None, AttachedMedia())
+        counts.append(len(await plans_of(database, transfer_board, *arguments)))
+        await database.transact(transfer_board, *arguments)
+        for owner in (person, other):
+            await owner.check_index()
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+async def test_a_key_that_is_taken_during_the_transfer_ends(database: Database) -> None:
+    person, other = Person(database), Person(database)
+    board = await board_of(database, person, 3)
+    both = Access.of_service(person.name, other.name)
+    body = CreateBody(title="theirs", idempotency_key="key1")
+    async with paused(database, create_task, other.access, body):
+        transfer = asyncio.create_task(
+            database.transact(transfer_board, both, board, f"~{other.name}", None, AttachedMedia())
+        )
+        await until_one_waits(database)
+    await transfer
+    keys = f"SELECT title, idempotency_key FROM task WHERE owner = '{other.name}' ORDER BY id"
+    assert [tuple(row) for row in await rows(database, keys)] == [
+        ("t", "key0"), ("t", None), ("t", "key2"), ("theirs", "key1")
+    ]  # fmt: skip
+    await other.check_index()
