@@ -72,7 +72,7 @@ async def create_space_token(tx: Tx, call: Call[SpaceTokenBody, None], space_id:
     )  # fmt: skip
     secret = tokens.make_secret()
     token = await tokens.create_token(tx, call.use(DigestKey), new, secret)
-    await audit.record(tx, person.actor, "token.create", token.id, data={"scopes": asked, "space": space.id})
+    await audit.record(tx, person.actor, "token.create", token.id, data={"scopes": asked, "spaceId": space.id})
     return TokenWithSecret(token=secret, **msgspec.structs.asdict(view_of(TokenView, token)))
 
 
@@ -90,7 +90,7 @@ async def revoke_space_token(tx: Tx, call: Call[None, None], space_id: str, toke
     if (await tokens.get_token(tx, token_id)).owner != space.id:
         raise NotFound
     await tokens.revoke_token(tx, token_id)
-    await audit.record(tx, actor_of(call.caller), "token.revoke", token_id)
+    await audit.record_in(tx, call.caller, space.id, "token.revoke", token_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(token_id)
 

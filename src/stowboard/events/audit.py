@@ -11,6 +11,7 @@ import msgspec
 from stowboard.core.caller import Caller
 from stowboard.core.cursor import Position
 from stowboard.core.ids import least_id, new_id, time_of
+from stowboard.core.reach import space_id_of
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage, SqlArguments
 from stowboard.db.table import Table
@@ -71,6 +72,11 @@ async def record(
         entry_id, action, outcome, actor.name, subject, actor.token_id, actor.address, data or {}, created_at
     )
     await _ENTRIES.insert(tx, entry)
+
+
+async def record_in(tx: Tx, caller: Caller, owner: str, action: str, subject: str, **facts: Any) -> None:
+    """Record what the caller did in the space of an owner."""
+    await record(tx, actor_of(caller), action, subject, data={**facts, "spaceId": space_id_of(owner)})
 
 
 async def list_entries(tx: Tx, sought: AuditFilter, after: Position | None, size: int) -> RowPage[AuditRecord]:

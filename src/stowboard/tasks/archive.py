@@ -39,9 +39,11 @@ async def trash_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | No
     return await keep_trashed(tx, await _lock_wherever(tx, access, task_id, if_match), True)
 
 
-async def delete_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> None:
-    """For good, out of the trash too. Raises TaskNotFound."""
-    await _delete(tx, await _lock_wherever(tx, access, task_id, if_match))
+async def delete_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
+    """For good, out of the trash too; returns the task as it was. Raises TaskNotFound."""
+    task = await _lock_wherever(tx, access, task_id, if_match)
+    await _delete(tx, task)
+    return task
 
 
 async def purge(job: Job, _: NoArgs) -> None:

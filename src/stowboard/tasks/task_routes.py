@@ -16,7 +16,6 @@ from stowboard.core.ids import is_id
 from stowboard.core.preconditions import etag_of_answer
 from stowboard.db.database import Tx
 from stowboard.events import audit
-from stowboard.events.audit import actor_of
 from stowboard.search.long_texts import read_ahead
 from stowboard.tasks import archive, complete, create, edit
 from stowboard.tasks.base import task_store
@@ -156,8 +155,8 @@ async def transfer_task(tx: Tx, call: Call[TransferBody, None], task_id: str) ->
 
 async def delete_task(tx: Tx, call: Call[None, None], task_id: str) -> Deleted:
     """Delete a task for good."""
-    await archive.delete_task(tx, call.access, task_id_of(task_id), call.if_match)
-    await audit.record(tx, actor_of(call.caller), "task.delete", task_id)
+    task = await archive.delete_task(tx, call.access, task_id_of(task_id), call.if_match)
+    await audit.record_in(tx, call.caller, task.owner, "task.delete", task_id)
     return Deleted(task_id)
 
 

@@ -274,6 +274,17 @@ def test_deletions_and_bindings_are_written_down(server: Server, client: Client)
     client.boards.delete(board.id)
     client.delivery.bind_namespaces(asset.id, ["blog"])
     client.assets.delete(asset.id)
-    assert audit_of(server, subject=task.id)[0]["action"] == "task.delete"
-    assert audit_of(server, subject=board.id)[0]["action"] == "board.delete"
-    assert [entry["action"] for entry in audit_of(server, subject=asset.id)] == ["asset.delete", "asset.bind"]
+    video = client.videos.create("gone")
+    client.videos.delete(video.id)
+    some = [client.uploads.file("a.txt", b"text", space=space).id for space in ("own", "spc_library")]
+    client.assets.batch_delete(some)
+
+    def written(subject: str) -> list[tuple[str, str]]:
+        return [(entry["action"], entry["data"]["spaceId"]) for entry in audit_of(server, subject=subject)]
+
+    assert written(task.id) == [("task.delete", task.space_id)]
+    assert written(board.id) == [("board.delete", board.space_id)]
+    assert written(asset.id) == [("asset.delete", "spc_library"), ("asset.bind", "spc_library")]
+    assert written(video.id) == [("video.delete", "spc_library")]
+    batch = {entry["data"]["spaceId"]: entry["data"]["ids"] for entry in audit_of(server, subject="several", limit=2)}
+    assert batch == {task.space_id: some[:1], "spc_library": some[1:]}

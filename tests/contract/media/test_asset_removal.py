@@ -60,8 +60,8 @@ async def test_the_bytes_go_with_the_last_asset_that_has_them(database: Database
 
 async def test_assets_of_one_batch_may_have_the_same_bytes(database: Database) -> None:
     assets = [await put_asset(database, sha256=sha256, tags=["x", sha256]) for sha256 in ("one", "two", "one")]
-    done = await database.transact(delete_assets, ANN, [asset.id for asset in assets])
-    assert done.number == 3
+    deleted, _ = await database.transact(delete_assets, ANN, [asset.id for asset in assets])
+    assert len(deleted) == 3
     assert {asset.blob_key for asset in assets} <= await discarded(database)
     await check_counts(database)
 

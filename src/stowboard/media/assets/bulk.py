@@ -49,11 +49,13 @@ async def tag_assets(
     return AssetBatchResult(len(assets), _missing(wanted, assets))
 
 
-async def delete_assets(tx: Tx, access: Access, ids: Sequence[str], uses: MediaUses = NO_USES) -> AssetBatchResult:
-    """Delete assets for good. Raises TooManyItems."""
+async def delete_assets(
+    tx: Tx, access: Access, ids: Sequence[str], uses: MediaUses = NO_USES
+) -> tuple[list[Asset], list[str]]:
+    """The assets that were deleted for good, and the ids that no asset has. Raises TooManyItems."""
     wanted = checked_ids(ids)
     removed = await remove_assets(tx, access, wanted, uses)
-    return AssetBatchResult(len(removed), _missing(wanted, removed))
+    return removed, _missing(wanted, removed)
 
 
 def checked_ids(ids: Sequence[str]) -> list[str]:

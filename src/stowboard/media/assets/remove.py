@@ -25,12 +25,13 @@ from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import end_upload
 
 
-async def remove_asset(tx: Tx, access: Access, asset_id: str, if_match: str | None, uses: MediaUses = NO_USES) -> None:
-    """Raises AssetNotFound, PreconditionFailed."""
+async def remove_asset(tx: Tx, access: Access, asset_id: str, if_match: str | None, uses: MediaUses = NO_USES) -> Asset:
+    """The asset that was deleted. Raises AssetNotFound, PreconditionFailed."""
     await end_uploads(tx, access, [asset_id])
     asset = await asset_store.lock(tx, access, asset_id, trashed=True)
     check_if_match(if_match, etag(asset))
     await remove_locked(tx, [asset], uses)
+    return asset
 
 
 async def remove_assets(tx: Tx, access: Access, asset_ids: Sequence[str], uses: MediaUses = NO_USES) -> list[Asset]:

@@ -9,11 +9,10 @@ from stowboard.core.caller import Access
 from stowboard.core.errors import Conflict, InsufficientRole, InTrash, TooManyItems
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.preconditions import check_if_match, etag_of_answer
-from stowboard.core.reach import Role
+from stowboard.core.reach import Role, space_id_of
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import audit
-from stowboard.events.audit import actor_of
 from stowboard.media.assets import asset_store, bulk, listing, transfer
 from stowboard.media.assets.bodies import (
     AssetIdsBody,
@@ -131,8 +130,8 @@ async def update_asset(tx: Tx, call: Call[AssetPatchBody, None], asset_id: str) 
 
 async def delete_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Deleted:
     """Delete an asset for good, with its bytes. Every link to it stops working at once."""
-    await remove_asset(tx, call.access, asset_id, call.if_match, call.use(MediaUses))
-    await audit.record(tx, actor_of(call.caller), "asset.delete", asset_id)
+    asset = await remove_asset(tx, call.access, asset_id, call.if_match, call.use(MediaUses))
+    await audit.record_in(tx, call.caller, asset.space, "asset.delete", asset_id)
     return Deleted(asset_id)
 
 
@@ -147,10 +146,11 @@ async def batch_tag_assets(tx: Tx, call: Call[BatchTagsBody, None]) -> BatchTags
 
 async def batch_delete_assets(tx: Tx, call: Call[AssetIdsBody, None]) -> BatchDeletionView:
     """Delete up to 100 assets for good."""
-    done = await bulk.delete_assets(tx, call.access, call.body.ids, call.use(MediaUses))
-    deleted = [asset_id for asset_id in dict.fromkeys(call.body.ids) if asset_id not in done.missing]
-    await audit.record(tx, actor_of(call.caller), "asset.delete", "several", data={"ids": deleted})
-    return BatchDeletionView(done.number, done.missing)
+    deleted, missing = await bulk.delete_assets(tx, call.access, call.body.ids, call.use(MediaUses))
+    for space in sorted({asset.space for asset in deleted}):
+        ids = [asset.id for asset in deleted if asset.space == space]
+        await audit.record_in(tx, call.caller, space, "asset.delete", "several", ids=ids)
+    return BatchDeletionView(len(deleted), missing)
 
 
 async def transfer_assets(tx: Tx, call: Call[TransferAssetsBody, None]) -> list[AssetView]:
@@ -161,8 +161,8 @@ async def transfer_assets(tx: Tx, call: Call[TransferAssetsBody, None]) -> list[
     """
     space = call.access.in_media(call.body.space_id)
     assets = await transfer.transfer_assets(tx, call.access, call.body.ids, space, call.use(MediaUses))
-    facts = {"ids": [asset.id for asset in assets]}
-    await audit.record(tx, actor_of(call.caller), "asset.transfer", call.body.space_id, data=facts)
+    ids = [asset.id for asset in assets]
+    await audit.record_in(tx, call.caller, space, "asset.transfer", space_id_of(space), ids=ids)
     return [view(call, asset) for asset in assets]
 
 

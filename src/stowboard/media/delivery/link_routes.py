@@ -13,7 +13,6 @@ from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
 from stowboard.events import audit
-from stowboard.events.audit import actor_of
 from stowboard.media.assets import asset_store, bulk
 from stowboard.media.assets.bodies import Ids
 from stowboard.media.base import signed_urls
@@ -173,8 +172,8 @@ async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: st
     if names is not None and not all(NAMESPACE.fullmatch(name) for name in names):
         raise ValidationFailed(f"allowedNamespaces: expected names of {NAMESPACE_IN_WORDS}.")
     asset = await binding.bind_namespaces(tx, call.access, asset_id, names)
-    facts = {"allowedNamespaces": asset.allowed_namespaces}
-    await audit.record(tx, actor_of(call.caller), "asset.bind", asset_id, data=facts)
+    names = asset.allowed_namespaces
+    await audit.record_in(tx, call.caller, asset.space, "asset.bind", asset_id, allowedNamespaces=names)
     return NamespaceBinding(asset.id, asset.allowed_namespaces)
 
 

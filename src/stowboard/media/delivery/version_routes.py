@@ -10,7 +10,6 @@ from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint
 from stowboard.core.errors import InTrash
 from stowboard.db.database import Tx
 from stowboard.events import audit
-from stowboard.events.audit import actor_of
 from stowboard.media.assets import asset_store, version_store
 from stowboard.media.assets.version_store import AssetVersion
 from stowboard.media.assets.versions import remove_versions, restore_version
@@ -70,7 +69,7 @@ async def delete_asset_version(tx: Tx, call: Call[None, None], asset_id: str, ve
     asset = await asset_store.lock(tx, call.access, asset_id)
     found, _ = await version_store.get(tx, asset, _number(version))
     await remove_versions(tx, [(asset, [found])])
-    await audit.record(tx, actor_of(call.caller), "asset.version.delete", asset_id, data={"version": found.version})
+    await audit.record_in(tx, call.caller, asset.space, "asset.version.delete", asset_id, version=found.version)
     return Deleted(str(found.version))
 
 

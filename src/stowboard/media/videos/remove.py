@@ -20,11 +20,15 @@ from stowboard.media.videos.wire import etag
 
 async def remove_video(
     tx: Tx, access: Access, provider: VideoProvider, video_id: str, if_match: str | None, uses: MediaUses = NO_USES
-) -> None:
-    """Delete it and all that was made of it: links that play it stop. Raises VideoNotFound, PreconditionFailed."""
+) -> Video:
+    """Delete it and all that was made of it, and return it: links that play it stop.
+
+    Raises VideoNotFound, PreconditionFailed.
+    """
     video, upload = await lock_with_upload(tx, access, video_id, trashed=True)
     check_if_match(if_match, etag(video))
     await remove_locked(tx, provider, video, upload, uses)
+    return video
 
 
 async def remove_locked(tx: Tx, provider: VideoProvider, video: Video, upload: Upload | None, uses: MediaUses) -> None:

@@ -24,7 +24,6 @@ from stowboard.core.signing import Keyring
 from stowboard.core.tags import TagsFilter, tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.events import audit
-from stowboard.events.audit import actor_of
 from stowboard.media.assets.bodies import CreatedAfter, CreatedBefore, MediaSpaceBody, UpdatedAfter
 from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
@@ -143,8 +142,9 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
 
     Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
     """
-    await remove_video(tx, call.access, call.use(VideoProvider), video_id, call.if_match, call.use(MediaUses))
-    await audit.record(tx, actor_of(call.caller), "video.delete", video_id)
+    provider, uses = call.use(VideoProvider), call.use(MediaUses)
+    video = await remove_video(tx, call.access, provider, video_id, call.if_match, uses)
+    await audit.record_in(tx, call.caller, video.space, "video.delete", video_id)
     return Deleted(video_id)
 
 
@@ -156,7 +156,7 @@ async def transfer_video(tx: Tx, call: Call[MediaSpaceBody, None], video_id: str
     """
     space = call.access.in_media(call.body.space_id)
     video = await edit.transfer_video(tx, call.access, video_id, space, call.use(MediaUses))
-    await audit.record(tx, actor_of(call.caller), "video.transfer", video_id, data={"spaceId": call.body.space_id})
+    await audit.record_in(tx, call.caller, space, "video.transfer", video_id)
     return await show_one(tx, call, video)
 
 

@@ -13,7 +13,6 @@ from stowboard.core.plain_text import LINES, ONE_LINE
 from stowboard.core.reach import SpaceId, SpaceOrAll, space_id_of
 from stowboard.db.database import Tx
 from stowboard.events import audit
-from stowboard.events.audit import actor_of
 from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus, TooLargeToTransfer
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
@@ -128,15 +127,15 @@ async def update_board(tx: Tx, call: Call[BoardPatch, None], board_id: str) -> A
 async def transfer_board(tx: Tx, call: Call[TransferBody, None], board_id: str) -> Answer:
     """Transfer a board with all of its tasks to another space, in which you are editor too. All ids stay."""
     wanted, space_id = _board_id(board_id), call.body.space_id
-    board = await transfer.transfer_board(tx, call.access, wanted, space_id, call.if_match, call.use(Library))
-    await audit.record(tx, actor_of(call.caller), "board.transfer", board_id, data={"spaceId": space_id})
-    return _one(*board)
+    board, columns = await transfer.transfer_board(tx, call.access, wanted, space_id, call.if_match, call.use(Library))
+    await audit.record_in(tx, call.caller, board.owner, "board.transfer", board_id)
+    return _one(board, columns)
 
 
 async def delete_board(tx: Tx, call: Call[None, None], board_id: str) -> Deleted:
     """Delete a board. Its tasks stay, on no board."""
-    await boards.delete_board(tx, call.access, _board_id(board_id), call.if_match)
-    await audit.record(tx, actor_of(call.caller), "board.delete", board_id)
+    board = await boards.delete_board(tx, call.access, _board_id(board_id), call.if_match)
+    await audit.record_in(tx, call.caller, board.owner, "board.delete", board_id)
     return Deleted(board_id)
 
 

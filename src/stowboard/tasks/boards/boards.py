@@ -68,8 +68,8 @@ async def edit_board(
     return await _keep(tx, after, changed) if changed else board
 
 
-async def delete_board(tx: Tx, access: Access, board_id: BoardId, if_match: str | None = None) -> None:
-    """Remove the board; its tasks stay, on no board. Raises BoardNotFound or PreconditionFailed."""
+async def delete_board(tx: Tx, access: Access, board_id: BoardId, if_match: str | None = None) -> Board:
+    """Remove the board, and return it; its tasks stay, on no board. Raises BoardNotFound or PreconditionFailed."""
     board = await _lock(tx, access, board_id, if_match)
     columns = await board_store.columns_of(tx, board.owner, board.id)
     await _lock_lanes(tx, columns)
@@ -77,6 +77,7 @@ async def delete_board(tx: Tx, access: Access, board_id: BoardId, if_match: str 
         await _empty(tx, column, None)
     await board_store.delete_board(tx, board)
     await emit(tx, kinds.BOARD_DELETED, board.owner, board.id, BoardDeleted(board.id))
+    return board
 
 
 async def add_column(
