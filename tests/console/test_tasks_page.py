@@ -169,7 +169,7 @@ def test_several_tasks_are_moved_to_a_board_and_back(visit: Visit) -> None:
     visitor.page.get_by_text("History").click()
     panel = visitor.page.get_by_role("complementary", name="Write")
     expect(panel.locator("details li").last).to_contain_text("Created")
-    expect(panel.locator("details li").first).to_contain_text("Moved")
+    expect(panel.locator("details li").first).to_contain_text("Undone: moved")
     visitor.role("button", "Archive").click()
     visitor.role("button", "Undo").last.click()
     expect(

@@ -15,6 +15,12 @@ test('people are told what is wrong, not which operation of the API helps', () =
     'This one would have 51 tags; an asset has at most 50.',
   )
   expect(said('You are a viewer in the space spc_01m7p0mqbw8748bkdn84xgk7e9.')).toBe('You are a viewer in this space.')
+  expect(said('Changed since: columnId, dueAt, rank. Undo the later changes first, or change it by hand.')).toBe(
+    'Changed since: place, due date. Undo the later changes first, or change it by hand.',
+  )
+  expect(said('The earlier encryptedBody is not kept. Change it by hand.')).toBe(
+    'The earlier sealed text is not kept. Change it by hand.',
+  )
   expect(said('data has no bytes; expected base64 of at least one byte.')).toBe('File has no bytes.')
   expect(said('The disk is full. Its folder is /var/lib/stowboard.')).toBe('The disk is full.')
   expect(forPeople('step_up_required', 'Confirm that it is you: POST /session/step-up, or sign in again.')).toBe(

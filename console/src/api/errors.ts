@@ -48,7 +48,12 @@ const FOR_PEOPLE: Record<string, string> = {
 const MEMBER = /^([a-z][A-Za-z]*)(?:\[\d+\])?(?=: | (?:is|has|must) )/
 /** Members as people call them, where the API's name is another. */
 const NAMES: Record<string, string> = {
+  allowedNamespaces: 'who may sign links',
+  alt: 'alt text',
+  archived: 'archive',
+  boardId: 'place',
   body: 'text',
+  columnId: 'place',
   data: 'file',
   displayName: 'display name',
   dueAt: 'due date',
@@ -57,12 +62,27 @@ const NAMES: Record<string, string> = {
   filename: 'file name',
   focalPoint: 'focal point',
   imageData: 'file',
+  metadata: 'fields',
   newPassword: 'new password',
+  rank: 'place',
   recurrence: 'repetition',
+  recurrenceFrom: 'repetition',
   redirectUris: 'addresses to return to',
+  reminders: 'reminder',
+  spaceId: 'space',
+  startAt: 'start date',
   timeZone: 'time zone',
+  trashedAt: 'trash',
   types: 'event types',
   url: 'address',
+  version: 'file',
+}
+/** Members that a refused undo names. */
+const IN_THE_WAY = /^(Changed since: |The earlier )([\w, ]+?)(?=\. | is not kept)/
+
+/** "title, due date" */
+export function membersInWords(members: string[]): string {
+  return [...new Set(members.map((member) => NAMES[member] ?? member))].join(', ')
 }
 
 /** The member of a form that the message of the API is about, or null. */
@@ -82,6 +102,7 @@ export function forPeople(code: string, message: string): string {
     .join(' ')
     .replace(/;$/, '.')
     .replace(MEMBER, (member) => NAMES[member] ?? member)
+    .replace(IN_THE_WAY, (_, start: string, members: string) => start + membersInWords(members.split(', ')))
     .replace(ID, (_, noun?: string) => (noun ? `this ${noun}` : 'this one'))
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

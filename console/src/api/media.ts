@@ -1,4 +1,5 @@
 /** Assets and videos, as the library shows them. What the API may come to do better is changed here alone. */
+import { did } from './acts'
 import { api } from './client'
 import type { Schemas } from './queries'
 import type { paths } from './schema'
@@ -65,6 +66,13 @@ export async function getEntries(ids: string[]): Promise<Entry[]> {
 }
 
 export async function patchEntry(id: string, patch: AssetPatch): Promise<Entry> {
+  const entry = await changeEntry(id, patch)
+  did([{ id }])
+  return entry
+}
+
+/** Not noted as an act by itself. */
+export async function changeEntry(id: string, patch: AssetPatch): Promise<Entry> {
   if (isVideoId(id)) {
     const { tags, visibility, title } = patch
     const body = { tags, visibility, ...(title ? { title } : {}) }

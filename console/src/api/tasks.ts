@@ -1,5 +1,6 @@
 /** Tasks and boards, as their screens need them. */
 import { personZone } from '../shell/person_time.svelte'
+import { did } from './acts'
 import { api } from './client'
 import { ApiError } from './errors'
 import type { Schemas } from './queries'
@@ -50,17 +51,22 @@ export async function listTasks(
 export const getTask = async (id: string): Promise<Task> => (await api('get', '/taskapp/tasks/{task_id}', at(id))).data
 
 export const patchTask = async (id: string, body: TaskPatch): Promise<Task> =>
-  (await api('patch', '/taskapp/tasks/{task_id}', { ...at(id), body })).data
+  noted((await api('patch', '/taskapp/tasks/{task_id}', { ...at(id), body })).data)
 
 export const moveTask = async (id: string, body: Destination): Promise<Task> =>
-  (await api('patch', '/taskapp/tasks/{task_id}/move', { ...at(id), body })).data
+  noted((await api('patch', '/taskapp/tasks/{task_id}/move', { ...at(id), body })).data)
 
 export const completeTask = async (id: string): Promise<Task> =>
-  (await api('post', '/taskapp/tasks/{task_id}/complete', at(id))).data
+  noted((await api('post', '/taskapp/tasks/{task_id}/complete', at(id))).data)
 export const archiveTask = async (id: string): Promise<Task> =>
-  (await api('post', '/taskapp/tasks/{task_id}/archive', at(id))).data
+  noted((await api('post', '/taskapp/tasks/{task_id}/archive', at(id))).data)
 export const restoreTask = async (id: string): Promise<Task> =>
-  (await api('post', '/taskapp/tasks/{task_id}/restore', at(id))).data
+  noted((await api('post', '/taskapp/tasks/{task_id}/restore', at(id))).data)
+
+function noted(task: Task): Task {
+  did([task])
+  return task
+}
 
 /** One result for each operation, in their order: the task after it, or why it was refused. */
 export async function batchTasks(operations: TaskOperation[]): Promise<(Task | ApiError)[]> {
@@ -76,6 +82,7 @@ export async function batchTasks(operations: TaskOperation[]): Promise<(Task | A
       found.push(...some.map(() => error))
     }
   }
+  did(found.filter((each) => !(each instanceof ApiError)))
   return found
 }
 

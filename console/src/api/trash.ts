@@ -1,6 +1,8 @@
 /** The trash: tasks, assets and videos are put there, come back, or go for good. */
+import { did } from './acts'
 import { api } from './client'
 import { assetEntry, chunksOf, type Entry, isVideoId, videoEntry } from './media'
+import type { Task } from './tasks'
 
 export interface TrashedThing {
   id: string
@@ -22,7 +24,10 @@ export async function putInTrash(ids: string[]): Promise<void> {
     await api('post', '/media/assets/batch-trash', { body: { ids: some } })
   for (const id of ids.filter(isVideoId))
     await api('post', '/media/videos/{video_id}/trash', { path: { video_id: id } })
-  for (const id of ids.filter(isTaskId)) await api('post', '/taskapp/tasks/{task_id}/trash', { path: { task_id: id } })
+  const tasks = []
+  for (const id of ids.filter(isTaskId))
+    tasks.push((await api('post', '/taskapp/tasks/{task_id}/trash', { path: { task_id: id } })).data)
+  noteAll(ids, tasks)
 }
 
 export async function takeOutOfTrash(ids: string[]): Promise<void> {
@@ -30,8 +35,14 @@ export async function takeOutOfTrash(ids: string[]): Promise<void> {
     await api('post', '/media/assets/batch-restore', { body: { ids: some } })
   for (const id of ids.filter(isVideoId))
     await api('post', '/media/videos/{video_id}/restore', { path: { video_id: id } })
+  const tasks = []
   for (const id of ids.filter(isTaskId))
-    await api('post', '/taskapp/tasks/{task_id}/restore', { path: { task_id: id } })
+    tasks.push((await api('post', '/taskapp/tasks/{task_id}/restore', { path: { task_id: id } })).data)
+  noteAll(ids, tasks)
+}
+
+function noteAll(ids: string[], tasks: Task[]): void {
+  did([...ids.filter((id) => !isTaskId(id)).map((id) => ({ id })), ...tasks])
 }
 
 export async function deleteForGood(id: string): Promise<void> {

@@ -15,14 +15,13 @@ import {
   completeTask,
   getTask,
   moveTask,
-  patchTask,
   restOfBoard,
-  restoreTask,
   type Task,
 } from '../api/tasks'
 import { optimistic } from '../shell/optimistic'
 import { say } from '../shell/toasts.svelte'
-import { beforeCompletion, nextDate } from '../tasks/completed'
+import { undoable } from '../shell/undoable'
+import { nextDate } from '../tasks/completed'
 import { lanesOf, moved, type Spot, spotOf } from './arrange'
 
 const GATHER_MS = 40
@@ -104,7 +103,7 @@ export class BoardState {
     if (this.find(id)) this.tasks = this.tasks.filter((task) => task.id !== id)
   }
 
-  move(id: string, to: Spot, undoable = true): void {
+  move(id: string, to: Spot): void {
     const task = this.find(id)
     const from = spotOf(this.lanes, id)
     if (!task || !this.board || !from) return
@@ -116,10 +115,9 @@ export class BoardState {
       () => moveTask(id, change.body),
       {
         failed: 'Not moved',
-        again: () => this.move(id, to, undoable),
+        again: () => this.move(id, to),
         done: () => {
-          if (undoable && from.columnId !== to.columnId)
-            say(`Moved to ${this.#nameOf(to.columnId)}`, { name: 'Undo', run: () => this.move(id, from, false) })
+          if (from.columnId !== to.columnId) say(`Moved to ${this.#nameOf(to.columnId)}`, undoable([id]))
         },
       },
     )
@@ -142,23 +140,8 @@ export class BoardState {
       {
         failed: 'Not completed',
         again: () => this.complete(id),
-        done: (after) => {
-          const undo = () => (task.recurrence ? this.#moveBack(task, from) : this.move(id, from, false))
-          say(`${task.title} completed${nextDate(after)}`, { name: 'Undo', run: undo })
-        },
+        done: (after) => say(`${task.title} completed${nextDate(after)}`, undoable([id])),
       },
-    )
-  }
-
-  /** A task that repeats: to the date that it had, and then to its place. */
-  #moveBack(before: Task, to: Spot): void {
-    const now = this.find(before.id)
-    if (!now) return
-    this.#send(
-      now,
-      () => this.put({ ...now, dueAt: before.dueAt }),
-      () => patchTask(before.id, beforeCompletion(before)),
-      { failed: 'Not undone', done: () => this.move(before.id, to, false) },
     )
   }
 
@@ -172,17 +155,7 @@ export class BoardState {
       {
         failed: 'Not archived',
         again: () => this.archive(id),
-        done: () =>
-          say(`${task.title} archived`, {
-            name: 'Undo',
-            run: () =>
-              this.#send(
-                task,
-                () => this.put(task),
-                () => restoreTask(id),
-                { failed: 'Not restored' },
-              ),
-          }),
+        done: () => say(`${task.title} archived`, undoable([id])),
       },
     )
   }

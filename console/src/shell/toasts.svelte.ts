@@ -35,10 +35,10 @@ export function sayFailed(what: string, error: unknown, retry?: () => void): voi
   })
 }
 
-/** The action of the newest message that has one: undo, try again. */
-export function lastAction(): (() => void) | null {
-  const toast = toasts.findLast((each) => each.action)
-  return toast ? () => (dismiss(toast.id), toast.action!.run()) : null
+/** "Try again" of the newest message, if it offers that. */
+export function lastRetry(): (() => void) | null {
+  const toast = toasts.at(-1)
+  return toast?.kind === 'failed' && toast.action ? () => (dismiss(toast.id), toast.action!.run()) : null
 }
 
 export function dismiss(id: number): void {

@@ -12,9 +12,10 @@ import {
   type TasksQuery,
 } from '../api/tasks'
 import { optimistic } from '../shell/optimistic'
-import { say, sayFailed } from '../shell/toasts.svelte'
+import { say } from '../shell/toasts.svelte'
+import { undoable } from '../shell/undoable'
 import { many } from '../shell/words'
-import { beforeCompletion, nextDate } from './completed'
+import { nextDate } from './completed'
 import { belongs, type View } from './views'
 
 const GATHER_MS = 100
@@ -107,7 +108,6 @@ export class TaskList {
       word: 'completed',
       operation: ({ id }) => ({ op: 'complete', id }),
       shown: (task) => (task.recurrence ? task : { ...task, status: 'done' }),
-      undo: (task) => ({ op: 'update', id: task.id, ...beforeCompletion(task) }),
     })
   }
 
@@ -116,7 +116,6 @@ export class TaskList {
       word: 'reopened',
       operation: ({ id }) => ({ op: 'update', id, status: 'todo' }),
       shown: (task) => ({ ...task, status: 'todo' }),
-      undo: ({ id }) => ({ op: 'complete', id }),
     })
   }
 
@@ -134,7 +133,6 @@ export class TaskList {
       word: 'tagged',
       operation: (task) => ({ op: 'update', id: task.id, tags: all(task) }),
       shown: (task) => ({ ...task, tags: all(task) }),
-      undo: (task) => ({ op: 'update', id: task.id, tags: task.tags }),
     })
   }
 
@@ -150,13 +148,6 @@ export class TaskList {
         to
           ? { ...task, status: to.status, placement: { boardId: to.boardId, columnId: to.id, rank: '' } }
           : { ...task, placement: null },
-      undo: ({ id, status, placement }) => ({
-        op: 'move',
-        id,
-        status,
-        board: placement?.boardId ?? null,
-        columnId: placement?.columnId,
-      }),
     })
   }
 
@@ -165,12 +156,11 @@ export class TaskList {
       word: archived ? 'archived' : 'restored',
       operation: ({ id }) => ({ op: 'update', id, archived }),
       shown: (task) => ({ ...task, archived }),
-      undo: ({ id }) => ({ op: 'update', id, archived: !archived }),
     })
   }
 
   /** In as few requests as there can be. What is refused is put back and tried again; the rest stays changed. */
-  async #change(tasks: Task[], { word, operation, shown, undo }: TaskChange): Promise<void> {
+  async #change(tasks: Task[], { word, operation, shown }: TaskChange): Promise<void> {
     if (tasks.length === 0) return
     let left = tasks
     await optimistic({
@@ -187,19 +177,11 @@ export class TaskList {
       done: ([first]) => {
         const what = tasks.length === 1 ? tasks[0]!.title : many(tasks.length, 'task')
         const next = tasks.length === 1 && word === 'completed' ? nextDate(first!) : ''
-        say(`${what} ${word}${next}`, { name: 'Undo', run: () => void this.#undo(tasks.map(undo)) })
+        say(`${what} ${word}${next}`, undoable(tasks.map(({ id }) => id)))
       },
       putBack: () => left.forEach((task) => this.put(task)),
       failed: () => `${many(left.length, 'task')} not ${word}`,
     })
-  }
-
-  async #undo(operations: TaskOperation[]): Promise<void> {
-    const results = await batchTasks(operations)
-    this.#take(results)
-    const left = operations.filter((_, at) => results[at] instanceof ApiError)
-    const reason = results.find((result) => result instanceof ApiError)
-    if (reason) sayFailed('Not undone', reason, () => void this.#undo(left))
   }
 
   #take(results: (Task | ApiError)[]): void {
@@ -212,5 +194,4 @@ interface TaskChange {
   word: string
   operation: (task: Task) => TaskOperation
   shown: (task: Task) => Task
-  undo: (before: Task) => TaskOperation
 }

@@ -92,15 +92,6 @@ test('what is refused is put back and named, what was done stays', async () => {
   expect(batches.at(-1)!.map(({ id }) => id)).toEqual(['t1'])
 })
 
-test('a change is undone in one request', async () => {
-  const list = await loaded()
-  await list.tag(list.items.slice(0, 2), ['ops'])
-  expect(list.items[0]!.tags).toEqual(['ops'])
-  toasts.at(-1)!.action!.run()
-  await until(() => expect(list.items[0]!.tags).toEqual([]))
-  expect(batches).toHaveLength(2)
-})
-
 test('an answer that was overtaken by a newer one is left out', async () => {
   const list = await loaded()
   const [first] = list.items

@@ -2,15 +2,16 @@
  * Actions on many entries at once; a call takes 100 ids. Which dialog is open is kept here too, so that keys and
  * buttons lead to the same one.
  */
+import { did, whenUndone } from '../../api/acts'
 import { api } from '../../api/client'
-import { chunksOf, type Entry, isVideoId, patchEntry, type Visibility } from '../../api/media'
+import { changeEntry, chunksOf, type Entry, isVideoId, type Visibility } from '../../api/media'
 import { spaces } from '../../api/spaces.svelte'
-import { putInTrash, takeOutOfTrash } from '../../api/trash'
-import { attempt } from '../../shell/attempt'
+import { putInTrash } from '../../api/trash'
 import { type Change, optimistic } from '../../shell/optimistic'
 import type { PagedList } from '../../shell/lists/paged.svelte'
 import type { Selection } from '../../shell/lists/selection.svelte'
 import { say, sayFailed } from '../../shell/toasts.svelte'
+import { undoable } from '../../shell/undoable'
 import { copyText } from '../../shell/copy'
 import { many } from '../../shell/words'
 import { linksTo, linkTo, type LinkForm } from '../links'
@@ -56,14 +57,14 @@ export class Bulk {
       for (const ids of chunksOf(idsOf(entries, false))) {
         await api('post', '/media/assets/batch-tags', { body: { action, ids, tags } })
       }
-      for (const entry of changed.filter((each) => each.video)) await patchEntry(entry.id, { tags: entry.tags })
+      for (const entry of changed.filter((each) => each.video)) await changeEntry(entry.id, { tags: entry.tags })
     })
   }
 
   async setVisibility(entries: Entry[], visibility: Visibility): Promise<void> {
     const changed = entries.map((entry) => withVisibility(entry, visibility))
     await this.#change(`Visibility of ${many(entries.length, 'item')}`, entries, changed, async () => {
-      for (const entry of entries) this.list().put([await patchEntry(entry.id, { visibility })])
+      for (const entry of entries) this.list().put([await changeEntry(entry.id, { visibility })])
     })
   }
 
@@ -79,19 +80,12 @@ export class Bulk {
       act: () => putInTrash(ids),
       done: () => {
         const what = entries.length === 1 ? `${entries[0]!.name} is` : `${many(entries.length, 'item')} are`
-        say(`${what} in the trash`, { name: 'Undo', run: () => void this.#restore(ids, putBack) })
+        whenUndone(ids, putBack)
+        say(`${what} in the trash`, undoable(ids))
       },
       putBack: () => putBack(),
       failed: 'Not deleted',
     })
-  }
-
-  #restore(ids: string[], putBack: () => void): Promise<boolean> {
-    const act = async () => {
-      await takeOutOfTrash(ids)
-      putBack()
-    }
-    return attempt(act, `${many(ids.length, 'item')} restored`, 'Not restored')
   }
 
   async copyLinks(entries: Entry[], form: LinkForm): Promise<void> {
@@ -125,7 +119,11 @@ export class Bulk {
     await this.#optimistic({
       show: () => this.list().put(after),
       act,
-      done: () => say(`${what} changed`),
+      done: () => {
+        const ids = before.filter((entry, at) => differs(entry, after[at]!)).map(({ id }) => id)
+        did(ids.map((id) => ({ id })))
+        say(`${what} changed`, ids.length > 0 ? undoable(ids) : undefined)
+      },
       putBack: () => this.list().put(before),
       failed: `${what} not changed`,
     })
@@ -152,6 +150,10 @@ function withTags(entry: Entry, tags: string[]): Entry {
 function withVisibility(entry: Entry, visibility: Visibility): Entry {
   const { asset, video } = entry
   return { ...entry, visibility, asset: asset && { ...asset, visibility }, video: video && { ...video, visibility } }
+}
+
+function differs(before: Entry, after: Entry): boolean {
+  return before.visibility !== after.visibility || before.tags.join() !== after.tags.join()
 }
 
 function idsOf(entries: Entry[], videos: boolean): string[] {

@@ -4,7 +4,8 @@ import { appearance, nextTheme } from '../appearance.svelte'
 import { useCommands } from '../commands/commands.svelte'
 import { overlays } from './overlays.svelte'
 import { go } from '../router.svelte'
-import { lastAction, sayFailed } from '../toasts.svelte'
+import { sayFailed } from '../toasts.svelte'
+import { undoOrRetry } from '../undoable'
 
 export function useShellCommands(): void {
   useCommands([
@@ -46,11 +47,10 @@ export function useShellCommands(): void {
     },
     {
       id: 'shell.last',
-      name: 'Undo, or try the last failure again',
+      name: 'Undo the last change, or try the last failure again',
       group: 'Anywhere',
       keys: 'z',
-      when: () => lastAction() !== null,
-      run: () => lastAction()?.(),
+      run: undoOrRetry,
     },
     { id: 'shell.theme', name: 'Switch between light, dark and system', group: 'Appearance', run: nextTheme },
     {
