@@ -89,7 +89,7 @@ def test_an_agent_that_may_only_read_undoes_nothing(person: Client, server: Serv
 def test_whatever_an_agent_does_is_taken_back(person: Client, agent: Agent, agent_token: Any) -> None:
     chance = random.Random(7)
     tasks = [person.tasks.create(title, tags=["x"]) for title in "abc"]
-    for _ in range(rounds(6, 100)):
+    for _ in range(rounds(6, 1_000)):
         before = [said(person.tasks.get(task.id)) for task in tasks]
         made = [_do_something(agent, chance, [task.id for task in tasks]) for _ in range(chance.randrange(1, 6))]
         person.changes.undo_all(token_id=agent_token.id, since=0)

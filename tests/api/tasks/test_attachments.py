@@ -111,3 +111,8 @@ def test_what_nobody_uses_is_listed_by_a_filter(ann: Owner, client: Client) -> N
     assert [one.id for one in client.assets.list(tags=tag, unused=False)] == [free.id, used.id]
     ann.tasks.update(task.id, attachments=[free.id])
     assert [one.id for one in client.assets.list(tags=tag, unused=True, sort="filename")] == [used.id]
+    ann.tasks.trash(task.id)
+    assert [one.id for one in client.assets.list(tags=tag, unused=True)] == [used.id], "the task may be restored"
+    assert list(ann.client.assets.usage(free.id)) == []
+    ann.tasks.delete(task.id)
+    assert [one.id for one in client.assets.list(tags=tag, unused=True)] == [free.id, used.id]
