@@ -121,7 +121,7 @@ def test_a_board_of_trello_comes_over_once(ann: Owner, stow: Terminal, tmp_path:
     assert (report["present"], report["refused"]) == (0, 1)
     lines = [json.loads(line) for line in ledger.read_text().splitlines()]
     assert [(line["kind"], line["outcome"]) for line in lines if line["source"].startswith("trello:c1")] == [
-        ("assignee", "refused"), ("comment", "made"), ("comment", "made"), ("task", "made"),
+        ("assignee", "refused"), ("assignee", "made"), ("comment", "made"), ("comment", "made"), ("task", "made"),
     ]  # fmt: skip
     assert "somebody-else" in next(line["reason"] for line in lines if line["kind"] == "assignee")
     [board] = ann.boards.list()

@@ -1,4 +1,7 @@
-"""Comments and files of an imported task. What an import that was cut off has brought is not brought again."""
+"""Comments and files of an imported task. What an import has brought is not brought again.
+
+Comments are counted; a file is known by its metadata, which names its source.
+"""
 
 import time
 
@@ -10,21 +13,35 @@ from stowboard_client import ApiError, Client, ImportedFrom, Task
 _LONGEST = 10_000
 _MOST_COMMENTS = 1000
 _FETCHING_S = 60.0
+_MARK, _LONGEST_MARK = "importedFrom", 255
 
 
 def bring_parts(
-    client: Client, planned: PlannedTask, task: Task, people: dict[str, str], ledger: Ledger, *, fetch: bool
+    client: Client,
+    planned: PlannedTask,
+    task: Task,
+    people: dict[str, str],
+    ledger: Ledger,
+    *,
+    present: bool,
+    fetch: bool,
 ) -> None:
-    """`fetch` has the server fetch the files; the addresses stay in the task's body in any case."""
-    for number, comment in enumerate(planned.comments[:_MOST_COMMENTS]):
+    """`present` is a task that was brought in before: it gets no more comments.
+
+    `fetch` has the server fetch the files; the addresses stay in the task's body in any case.
+    """
+    for number, comment in enumerate(planned.comments):
         source = f"{planned.source}#{number}"
         if number < task.comment_count:
             ledger.add(source, "comment", Outcome.PRESENT)
+        elif present:
+            ledger.add(source, "comment", Outcome.REFUSED, "The task was brought in before.")
+        elif number >= _MOST_COMMENTS:
+            ledger.add(source, "comment", Outcome.REFUSED, f"An import brings {_MOST_COMMENTS} comments of a task.")
         else:
             _comment(client, task, comment, people, source, ledger)
     for number, file in enumerate(planned.files if fetch else ()):
-        if number >= len(task.attachments):
-            _file(client, task, file.url, plain_line(file.name)[:200], f"{planned.source}@{number}", ledger)
+        _file(client, task, file.url, plain_line(file.name)[:200], f"{planned.source}@{number}", ledger)
 
 
 def _comment(
@@ -43,16 +60,24 @@ def _comment(
 
 def _file(client: Client, task: Task, url: str, name: str, source: str, ledger: Ledger) -> None:
     """The service fetches it, through the guard of its outgoing requests."""
+    mark = {_MARK: source[-_LONGEST_MARK:]}
     try:
+        for known in client.assets.list(metadata=(_MARK, mark[_MARK]), processing_status="ready", space=task.space_id):
+            if known.id not in [attached.id for attached in task.attachments]:
+                client.tasks.attach(task.id, known.id)
+            ledger.add(source, "file", Outcome.PRESENT)
+            return
         upload = client.uploads.from_url(
-            url, filename=name, space=task.space_id, visibility="protected", idempotency_key=f"import {source}"
-        )
+            url, filename=name, space=task.space_id, visibility="protected", metadata=mark,
+            idempotency_key=f"import {source}",
+        )  # fmt: skip
         until = time.monotonic() + _FETCHING_S
         while upload.status not in ("ready", "failed") and time.monotonic() < until:
             time.sleep(0.2)
             upload = client.uploads.get_from_url(upload.id)
         if upload.status != "ready":
-            reason = upload.error.message if upload.error is not None else "It took too long."
+            late = f"It was not fetched in {_FETCHING_S:.0f} s. If it comes later, it is {upload.id}: attach it then."
+            reason = upload.error.message if upload.error is not None else late
             ledger.add(source, "file", Outcome.REFUSED, reason)
             return
         client.tasks.attach(task.id, upload.id)

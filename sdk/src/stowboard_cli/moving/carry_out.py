@@ -151,13 +151,20 @@ def _task(
         report.deleted += 1
         ledger.add(planned.source, "task", Outcome.REFUSED, "It was deleted here.")
         return
-    if task.placement is not None or task.archived or task.version > 1 + task.comment_count + len(task.attachments):
+    changed = task.version > 1 + task.comment_count + len(task.attachments)
+    present = changed or task.archived or task.placement is not None
+    outcome = Outcome.PRESENT if present else Outcome.MADE
+    for name in planned.people:
+        if name not in people:
+            ledger.add(planned.source, "assignee", Outcome.REFUSED, f"--people does not say who {name} is.")
+        elif people[name] in task.assignees:
+            ledger.add(planned.source, "assignee", outcome)
+    bring_parts(client, planned, task, people, ledger, present=present, fetch=given.files)
+    if present:
         report.present += 1
-        ledger.add(planned.source, "task", Outcome.PRESENT)
-        return
-    bring_parts(client, planned, task, people, ledger, fetch=given.files)
-    _place(client, board, planned, task)
-    ledger.add(planned.source, "task", Outcome.MADE)
+    else:
+        _place(client, board, planned, task)
+    ledger.add(planned.source, "task", outcome)
 
 
 def _create(client: Client, title: str, assignees: list[str], members: dict[str, Any], ledger: Ledger) -> Task:
