@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from stowboard_client import Client
+from support.api.examples import DOCS, examples, pages_with
 from support.console.visitor import AXE, PATIENCE_MS, chromium
 from support.media.unique_images import png
 from support.servers.stowboard import PROGRAM, Server
@@ -21,7 +23,17 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "sdk" / "typescript"
 TOOLS = ROOT / "tests" / "tools"
 SECONDS = 600
-CHECKED = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"]
+CHECKED = ["--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"]
+#: The beginning of a page's examples, as the manual describes it.
+BEGINNING = """import {{ Stowboard }} from '@stowboard/client'
+const origin = {origin}
+const stow = new Stowboard({{ url: origin, token: {token} }})
+"""
+#: The part of Node's own types that examples use.
+OF_NODE = """declare module 'node:fs/promises' {
+  export function readFile(path: string): Promise<Uint8Array<ArrayBuffer>>
+}
+"""
 #: Runs every sentence in a page of another origin than the service's.
 RUN_SENTENCES = """async (given) => {
   const [client, { failures }] = await Promise.all([import('/client/index.js'), import('/sentences.mjs')])
@@ -61,6 +73,11 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return (scope / "package").rename(scope / "client")
 
 
+@pytest.fixture(scope="module")
+def web_server(make_server: Callable[[dict[str, str]], Server]) -> Server:
+    return make_server({"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000"})
+
+
 def test_the_package_has_what_it_should_and_depends_on_nothing(package: Path) -> None:
     names = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
     assert {"LICENSE", "README.md", "package.json", "dist/index.js", "dist/index.d.ts", "dist/schema.d.ts"} <= names
@@ -88,19 +105,22 @@ def test_types_of_the_package_find_wrong_calls(package: Path) -> None:
         "const url: number = (await stow.upload(new Blob([]), { kind: 'image' })).url\n"
     )
     compiler = TOOLS / "node_modules" / ".bin" / "tsc"
-    done = subprocess.run([compiler, *CHECKED, "use.ts"], cwd=package, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [compiler, "--noEmit", *CHECKED, "use.ts"], cwd=package, capture_output=True, text=True, check=False
+    )
     assert [line.partition("(")[2].partition(",")[0] for line in done.stdout.splitlines() if line[:3] == "use"] == [
         "3", "4", "5", "6", "7",
     ], done.stdout  # fmt: skip
 
 
-def test_examples_of_the_manual_and_the_readme_have_right_types(package: Path) -> None:
-    """A page's examples stand one below the other, unless one begins with an import: that one stands alone."""
+def test_examples_of_the_manual_have_right_types_and_work(package: Path, web_server: Server) -> None:
+    """All are checked together. Those of the API's pages are run, in one Node, each page for an owner of its own."""
     folder = package.parents[2] / "documented"
     folder.mkdir()
+    # Two pages about the client itself. An example that begins with an import is a file of its own.
     for page in (ROOT / "docs" / "typescript.md", SOURCES / "README.md"):
         files: list[str] = []
-        for block in re.findall(r"^```ts\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
+        for block in examples(page, "ts"):
             # Each in braces, so that names may come again.
             files += [block] if block.startswith("import") else []
             files[-1] += "" if block.startswith("import") else f"{{\n{block}}}\n"
@@ -108,18 +128,24 @@ def test_examples_of_the_manual_and_the_readme_have_right_types(package: Path) -
             (folder / f"{page.stem}{number}.mts").write_text(
                 text.replace("declare const file: File //", "const file = new File([], '') //")
             )
+    (folder / "node.d.ts").write_text(OF_NODE)
+    pages = pages_with("ts run")
+    with Client(web_server.origin, web_server.admin_token) as admin:
+        for page in pages:
+            token = admin.tokens.create(f"{page.stem} in TypeScript", admin=True).token
+            begin = BEGINNING.format(origin=json.dumps(web_server.origin), token=json.dumps(token))
+            shown = "".join(f"export async function shown() {{\n{block}}}\n" for block in examples(page, "ts"))
+            (folder / f"{page.stem}.mts").write_text(begin + "".join(examples(page, "ts run")) + shown)
     run(TOOLS / "node_modules" / ".bin" / "tsc", *CHECKED, *sorted(path.name for path in folder.iterdir()), at=folder)
+    (clip,) = re.findall(r"base64 -d > clip.mp4 <<'END'\n(.*?)END", (DOCS / "api" / "videos.md").read_text(), re.DOTALL)
+    (folder / "clip.mp4").write_bytes(base64.b64decode(clip))
+    run("node", TOOLS / "client" / "run_examples.mjs", *(folder / f"{page.stem}.mjs" for page in pages), at=folder)
 
 
 def test_every_sentence_holds_in_node(package: Path, server: Server) -> None:
     image = base64.b64encode(png(40, 30)).decode()
     there = {"ORIGIN": server.origin, "TOKEN": server.admin_token, "IMAGE": image, "PACKAGE": str(package)}
     run("node", TOOLS / "client" / "in_node.mjs", at=package, **there)
-
-
-@pytest.fixture(scope="module")
-def web_server(make_server: Callable[[dict[str, str]], Server]) -> Server:
-    return make_server({"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000"})
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,8 @@ import { type Transport, passes, pause, waitAfter } from './transport.js'
 
 export interface StowEvent {
   id: string
-  type: string
+  /** Such as `task.completed`. */
+  type: `${string}.${string}`
   timestamp: string
   sequence: number
   subject: string

@@ -6,35 +6,52 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from stowboard_client import Client
+from support.api.examples import DOCS, examples, pages_with
 from support.servers.stowboard import Server
 
-DOCS = Path(__file__).parents[3] / "docs"
-RUNNABLE = re.compile(r"^```sh run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: A program that the commands of the page call by its name.
 PROGRAM = re.compile(r"^```python (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILES = [file for file in sorted(DOCS.rglob("*.md")) if RUNNABLE.search(file.read_text())]
+FILES = pages_with("sh run")
 
 
 @pytest.mark.cluster_in_soak
 @pytest.mark.parametrize("file", [pytest.param(file, id=file.name) for file in FILES])
-def test_the_examples_of_a_page_work_one_after_the_other(server: Server, tmp_path: Path, file: Path) -> None:
+def test_the_examples_of_a_page_work_one_after_the_other(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: Path
+) -> None:
+    """With curl, and then in Python: those use the files that the commands have made."""
     if not (shutil.which("jq") and shutil.which("curl")):
         pytest.skip("NOT TESTED: curl and jq are not installed, so no example of the manual was run")
-    examples = RUNNABLE.findall(file.read_text())
-    assert examples
     for name, text in PROGRAM.findall(file.read_text()):
         (tmp_path / name).write_text(text)
     here = {"ORIGIN": server.origin, "TOKEN": server.admin_token}
     done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", "\n".join(examples)],
+        ["bash", "-euo", "pipefail", "-c", "\n".join(examples(file, "sh run"))],
         cwd=tmp_path, env=os.environ | here | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
         capture_output=True, text=True, timeout=240,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert '{"error":' not in done.stdout
+    monkeypatch.chdir(tmp_path)
+    with Client(server.origin, server.admin_token) as admin:
+        token = admin.tokens.create(f"{file.stem} in Python", admin=True).token
+    with Client(server.origin, token) as client:
+        names: dict[str, Any] = {"client": client, "origin": server.origin}
+        exec(compile("\n".join(examples(file, "python run")), file.name, "exec"), names)
+
+
+@pytest.mark.parametrize("file", [pytest.param(file, id=file.name) for file in sorted((DOCS / "api").glob("*.md"))])
+def test_every_call_is_shown_in_three_languages(file: Path) -> None:
+    """Behind each block with curl stands the same in Python, and behind that in TypeScript."""
+    blocks = re.findall(r"^```(\w*)[^\n]*\n(.*?)^```$", file.read_text(), re.MULTILINE | re.DOTALL)
+    for at, (language, commands) in enumerate(blocks):
+        if language == "sh" and "curl" in commands:
+            assert [following for following, _ in blocks[at + 1 : at + 3]] == ["python", "ts"], commands
 
 
 def test_there_are_examples() -> None:
