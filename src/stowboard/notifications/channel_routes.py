@@ -135,6 +135,8 @@ async def create_notification_channel(
     if before is None and len(await channel_store.list_of(tx, person)) >= MOST_CHANNELS:
         raise TooManyChannels
     channel_id = before.id if before is not None else new_id("chn")
+    # A browser comes by itself, at each start of the console; an address is added by a person, who wants it on.
+    known = before if checked.format is ChannelFormat.WEBPUSH else None
     channel = NotificationChannel(
         id=channel_id,
         person=person,
@@ -146,8 +148,8 @@ async def create_notification_channel(
         digest=digest,
         address=call.use(NotificationSender).seal(channel_id, checked.address),
         seen_at=now,
-        failing_since=None,
-        off_reason=None,
+        failing_since=known.failing_since if known is not None else None,
+        off_reason=known.off_reason if known is not None else None,
         created_at=before.created_at if before is not None else now,
     )
     await channel_store.put(tx, channel)

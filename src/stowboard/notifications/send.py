@@ -11,7 +11,9 @@ from typing import NamedTuple
 import msgspec
 
 from stowboard.access.base.account_store import find_mail_address
+from stowboard.access.spaces.space_store import find_reached
 from stowboard.core import clock
+from stowboard.core.caller import Access
 from stowboard.db.database import Tx
 from stowboard.events.mail.mailer import Mailer, MailRefused
 from stowboard.events.webhooks.delivery import DeliveryAttempt
@@ -67,7 +69,12 @@ async def _prepare_to_send(tx: Tx, order: SendOrder) -> tuple[NotificationChanne
     channel = await channel_store.find(tx, order.channel_id)
     if channel is None or channel.off_reason is not None:
         return None, None
-    return channel, await _prepare(tx, order.ids, channel.person)
+    prepared = await _prepare(tx, order.ids, channel.person)
+    if prepared is None or channel.format is not ChannelFormat.WEBPUSH:
+        return channel, prepared
+    access = Access.of_service(channel.person, *await find_reached(tx, channel.person))
+    unread = await notification_store.count_unread(tx, access)
+    return channel, prepared._replace(message=msgspec.structs.replace(prepared.message, unread=unread))
 
 
 async def _prepare(tx: Tx, ids: list[str], person: str | None) -> PreparedMessage | None:

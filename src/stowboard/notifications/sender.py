@@ -96,7 +96,8 @@ class NotificationSender:
             "data": {"id": message.id, "kind": message.kind, "subject": message.subject},
         }  # fmt: skip
         # A browser with declarative push shows this by itself, others give it to the console's worker.
-        text = _encode({"web_push": 8030, "notification": shown})
+        badge = {} if message.unread is None else {"app_badge": message.unread}
+        text = _encode({"web_push": 8030, "notification": shown, **badge})
         subject = self._settings.push_subject or ""
         headers = [
             ("content-type", "application/octet-stream"),

@@ -33,7 +33,11 @@ _SAID = {
     NotificationKind.FAILED: ("Something failed", "Something failed"),
     NotificationKind.TOKEN_MADE: ("A token was made for you", "A token was made for you"),
 }
-_PAGES = {"tsk": "tasks", "ast": "media", "vid": "media"}
+#: By the prefix of the subject's id.
+_PAGES = {
+    "tsk": "/tasks/{}", "ast": "/media/{}", "vid": "/media/{}", "spc": "/spaces/{}", "tok": "/settings/tokens",
+    "whk": "/settings/webhooks?webhook={}",
+}  # fmt: skip
 _URGENT = (NotificationKind.REMINDER, NotificationKind.MENTIONED)
 
 
@@ -48,6 +52,8 @@ class NotificationMessage(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
     page: str = "/"
     subject: str = ""
+    #: How many the person has not read, for the icon of an installed console.
+    unread: int | None = None
     urgent: bool = False
     #: Further lines of a mail.
     lines: list[str] = []
@@ -76,7 +82,7 @@ async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None
         return None
     prefix = told.subject.partition("_")[0]
     subject = (await find_subjects(tx, Access.of_service(told.space), [told.subject])).get(told.subject)
-    if subject is None and prefix in (*_PAGES, "spc"):
+    if subject is None and prefix not in ("tok", "whk"):
         return None
     task = subject.task if subject is not None else None
     if task is not None and await _is_pointless(tx, told, task):
@@ -89,7 +95,7 @@ async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None
         heading=heading.format(told.actor or "Somebody"),
         discreet=discreet,
         title=title[:LONGEST_TITLE],
-        page=f"/{_PAGES[prefix]}/{told.subject}" if prefix in _PAGES else "/",
+        page=_PAGES[prefix].format(told.subject),
         subject=told.subject,
         urgent=told.kind in _URGENT,
         lines=_due(task) if task is not None and told.kind is NotificationKind.REMINDER else [],

@@ -48,6 +48,7 @@ def test_a_browser_is_sent_a_reminder_that_only_it_can_read(telling_server: Serv
                 "navigate": f"{telling_server.origin}/tasks/{task_id}",
                 "data": {"id": told["id"], "kind": "reminder", "subject": task_id},
             },
+            "app_badge": 1,
         }  # fmt: skip
         assert (received.headers["ttl"], received.headers["urgency"]) == ("14400", "high")
         assert received.headers["topic"] == told["id"][-24:]
@@ -72,7 +73,9 @@ def test_a_browser_belongs_to_the_person_who_sent_it_last_and_keeps_its_channel(
     browser = SubscribedBrowser()
     with people(telling_server, "ann", "ben") as (ann, ben):
         first = subscribe(ann, browser, receiver)
-        assert subscribe(ann, browser, receiver)["id"] == first["id"]
+        data_of(ann.api.patch(f"{CHANNELS}/{first['id']}", json={"enabled": False}))
+        again = subscribe(ann, browser, receiver)
+        assert (again["id"], again["offReason"]) == (first["id"], "You turned it off.")
         other = subscribe(ben, browser, receiver)["id"]
         assert other != first["id"]
         assert data_of(ann.api.get(CHANNELS)) == []
