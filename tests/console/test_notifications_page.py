@@ -1,14 +1,36 @@
-"""Notifications in the console: the bell and the inbox, live in every tab."""
+"""Notifications in the console: the bell and the inbox, live in every tab; pushes, rules and addresses."""
 
+import json
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from support.api.answers import data_of
-from support.console.visitor import PHONE, Visitor
+from support.console.visitor import HOST, PHONE, Visitor
+from support.notifications.browser import SubscribedBrowser
+from support.servers.stacks import UNLIMITED
+from support.servers.stowboard import Server
+from support.waiting import wait_until
+from support.webhooks.receiver import ALLOWED, Answer, Receiver
 
 Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="module")
+def console_server(make_server: Callable[[dict[str, str]], Server]) -> Server:
+    """One that sends pushes, to this machine."""
+    push = {"STOWBOARD_MAIL_FROM": "stow@example.org", "STOWBOARD_PUSH_HOSTS": "127.0.0.1"}
+    return make_server(UNLIMITED | ALLOWED | push)
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with Receiver() as receiver:
+        yield receiver
 
 
 def remind(visitor: Visitor, title: str) -> str:
@@ -76,3 +98,191 @@ def test_a_member_is_told_of_a_space_and_marks_all_as_read(visit: Visit) -> None
     expect(bob.role("button", "Mark all as read")).to_be_disabled()
     rows.nth(1).click()
     bob.role("heading", "Home").wait_for()
+
+
+def allows(visitor: Visitor, browser: SubscribedBrowser, endpoint: str) -> None:
+    """Stands in for two parts of the browser that need a window and a network: its question, and its push service."""
+    subscription = json.dumps({name: browser.subscription(endpoint)[name] for name in ("endpoint", "keys")})
+    visitor.page.add_init_script(
+        f"""
+        let permission = 'default'
+        Object.defineProperty(Notification, 'permission', {{ get: () => localStorage.permission ?? permission }})
+        Notification.requestPermission = async () => (permission = localStorage.answer ?? 'granted')
+        const subscribed = () => ({{
+          toJSON: () => ({subscription}),
+          unsubscribe: async () => localStorage.removeItem('subscribed'),
+        }})
+        PushManager.prototype.subscribe = async function ({{ applicationServerKey }}) {{
+          localStorage.subscribed = applicationServerKey
+          return subscribed()
+        }}
+        PushManager.prototype.getSubscription = async () => (localStorage.subscribed ? subscribed() : null)
+        """
+    )
+
+
+class Pushes:
+    """Delivers pushes to the console's worker as the browser does, and notes what it shows; no window can show it."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self._visitor = visitor
+        self._session = visitor.context.new_cdp_session(visitor.page)
+        found: list[dict[str, Any]] = []
+        self._session.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
+        self._session.send("ServiceWorker.enable")
+        wait_until(lambda: visitor.page.title() != "" and found != [])
+        self._id = found[0]["registrationId"]
+
+    @property
+    def worker(self) -> Any:
+        return self._visitor.context.service_workers[-1]
+
+    def deliver(self, message: str) -> dict[str, Any]:
+        """What is shown of it, with the number on the icon."""
+        self.worker.evaluate(
+            """() => {
+              self.shown = []
+              navigator.setAppBadge = async (unread) => (shown[0].unread = unread)
+              registration.showNotification = async (title, rest) => shown.push({ title, ...rest })
+              WindowClient.prototype.focus = async () => {} // it needs a click of a person
+            }"""
+        )
+        told = {"origin": self._visitor.origin, "registrationId": self._id, "data": message}
+        self._session.send("ServiceWorker.deliverPushMessage", told)
+        wait_until(lambda: bool(self.worker.evaluate("shown.length")))
+        shown: dict[str, Any] = self.worker.evaluate("shown[0]")
+        return shown
+
+    def click(self, shown: dict[str, Any], action: str = "") -> None:
+        self.worker.evaluate("([action, data]) => follow(action, data)", [action, shown["data"]])
+
+
+def test_a_browser_is_told_by_push_and_acts_on_it(visit: Visit, receiver: Receiver) -> None:
+    visitor, browser = visit(), SubscribedBrowser()
+    allows(visitor, browser, receiver.url)
+    page = visitor.page
+    visitor.go("/settings/notifications")
+    page.evaluate("localStorage.answer = 'default'")
+    visitor.role("button", "Tell me in this browser").click()
+    page.get_by_role("alert").filter(has_text="choose “Allow”").wait_for()
+    page.evaluate("localStorage.removeItem('answer')")
+    visitor.role("button", "Tell me in this browser").click()
+    page.get_by_text("This browser is told.").wait_for()
+    assert visitor.axe() == []
+    visitor.role("button", "Send a test").click()
+    page.get_by_text("answered 200").wait_for()
+    pushes = Pushes(visitor)
+    assert pushes.deliver(json.dumps(browser.read(receiver.received[0])))["actions"] == []
+
+    page.reload()  # which tells the server that the browser is there, and breaks nothing
+    page.get_by_text("This browser is told.").wait_for()
+    assert page.evaluate("navigator.serviceWorker.controller") is None
+    visitor.go("/media")
+    task_id = remind(visitor, "Renew cert")
+    wait_until(lambda: len(receiver.received) == 2)
+    shown = pushes.deliver(json.dumps(browser.read(receiver.received[1])))
+    assert (shown["title"], shown["body"], shown["unread"]) == ("Reminder", "Renew cert", 1)
+    assert [button["action"] for button in shown["actions"]] == ["complete", "snooze"]
+    pushes.click(shown, "snooze")
+    with visitor.api() as api:
+        assert data_of(api.get(f"/taskapp/tasks/{task_id}"))["reminder"] > time.time() * 1000 + 3_000_000
+        pushes.click(shown)
+        visitor.role("complementary", "Renew cert").wait_for()
+        pushes.click(shown, "complete")
+        assert data_of(api.get(f"/taskapp/tasks/{task_id}"))["status"] == "done"
+        assert pushes.deliver("no JSON")["title"] == "Stowboard"
+
+        visitor.go("/settings/notifications")
+        (channel,) = data_of(api.get("/notifications/channels"))
+        # Deleted from another device, it does not come back by itself.
+        data_of(api.delete(f"/notifications/channels/{channel['id']}"))
+        page.reload()
+        visitor.role("button", "Tell me in this browser").click()
+        page.get_by_text("This browser is told.").wait_for()
+        with page.expect_request(lambda request: request.method == "DELETE" and "/channels/" in request.url):
+            visitor.role("button", "Sign out").click()
+        page.wait_for_url("**/signin")
+    assert page.evaluate("localStorage.subscribed ?? ''") == ""
+
+
+def test_whatever_is_in_the_way_of_pushes_is_explained(visit: Visit, console_server: Server) -> None:
+    blocked = visit()
+    blocked.go("/settings/notifications")
+    blocked.page.get_by_role("note").filter(has_text="are blocked in this browser").wait_for()
+    plain = visit()
+    plain.context.add_cookies([{**cookie, "domain": HOST} for cookie in plain.context.cookies()])
+    plain.origin = f"http://{HOST}:{console_server.port}"
+    plain.go("/settings/notifications")
+    plain.page.get_by_role("note").filter(has_text="over https alone").wait_for()
+    plain.complaints.clear()  # those of the browser, about the address
+    without = "delete window.PushManager"
+    old = visit()
+    old.page.add_init_script(without)
+    old.go("/settings/notifications")
+    old.page.get_by_role("note").filter(has_text="Use a current Firefox").wait_for()
+    phone = visit(viewport=PHONE, user_agent="Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Safari/604.1")
+    phone.page.add_init_script(without)
+    phone.go("/settings/notifications")
+    phone.page.get_by_role("note").filter(has_text="Add to Home Screen").wait_for()
+    assert phone.axe() == []
+
+
+def test_rules_quiet_hours_and_addresses_are_set(visit: Visit, receiver: Receiver) -> None:
+    visitor = visit()
+    page = visitor.page
+    with visitor.api() as api:
+        board_id = data_of(api.post("/taskapp/boards", json={"name": "Garden"}), 201)["id"]
+        visitor.go("/settings/notifications")
+        completed = "A task that I follow is completed"
+        tick = page.get_by_label(f"{completed}: Addresses")
+        expect(page.get_by_label(f"{completed}: Mail")).to_be_disabled()
+        tick.check()
+        where = page.get_by_label("Where these rules hold")
+        where.select_option(label="Garden")
+        expect(tick).to_be_checked()
+        tick.uncheck()
+        visitor.role("button", f"Remove this rule: {completed}").wait_for()
+        rules = [rule for rule in data_of(api.get("/notifications/rules")) if rule["kind"] == "completed"]
+        assert rules == [
+            {"scope": "all", "kind": "completed", "channels": ["inbox", "url"]},
+            {"scope": board_id, "kind": "completed", "channels": ["inbox"]},
+        ]
+        visitor.role("button", f"Remove this rule: {completed}").click()
+        expect(tick).to_be_checked()
+        where.select_option("all")
+        tick.uncheck()
+        expect(tick).not_to_be_checked()
+
+        page.get_by_label("Quiet hours", exact=True).check()
+        page.get_by_label("from").fill("21:30")
+        visitor.role("button", "Save").click()
+        page.get_by_text("Saved").wait_for()
+        assert data_of(api.get("/access/me"))["quietHours"]["from"] == "21:30"
+
+    visitor.role("button", "Add an address").click()
+    dialog = visitor.role("dialog", "Add an address")
+    dialog.get_by_label("Service").select_option("gotify")
+    dialog.get_by_label("Address", exact=True).fill(receiver.url)
+    dialog.get_by_label("Name").fill("Phone")
+    assert visitor.axe(dark=False) == []
+    visitor.role("button", "Add").click()
+    token = dialog.get_by_label("Token of the application")
+    expect(token).to_have_accessible_description(re.compile("the application's token"))
+    token.fill("app-token")
+    visitor.role("button", "Add").click()
+    receiver.answer = lambda _: Answer(401, body=b"wrong token")
+    visitor.role("button", "Send a test to Phone").click()
+    page.get_by_text("127.0.0.1 answered 401").wait_for()
+    visitor.role("button", "Log of Phone").click()
+    expect(visitor.role("group", "What was sent to Phone")).to_contain_text("wrong token")
+    receiver.answer = lambda _: Answer(200)
+    visitor.role("button", "Send a test to Phone").click()
+    page.get_by_text("Phone answered 200").wait_for()
+    expect(visitor.role("group", "What was sent to Phone").get_by_role("strong")).to_have_text(["200", "401"])
+    assert visitor.axe() == []
+    visitor.role("button", "Turn off Phone").click()
+    visitor.role("button", "Turn on Phone").click()
+    visitor.role("button", "Turn off Phone").wait_for()
+    visitor.role("button", "Delete Phone").click()
+    visitor.role("button", "Delete").click()
+    page.get_by_text("Nothing is sent anywhere.").wait_for()

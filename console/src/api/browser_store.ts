@@ -4,8 +4,10 @@
  */
 const CHOICES = 'stowboard.'
 const PERSON = 'stowboard.person.'
-/** Files that another application has shared and nobody has agreed to yet (public/share_worker.js). */
+/** Files that another application has shared and nobody has agreed to yet (public/worker.js). */
 export const SHARED_FILES = 'shared'
+/** The name of the note that says as which channel this browser is sent pushes. */
+export const PUSH_CHANNEL = 'push'
 
 export const keptChoice = (name: string): string | null => read(CHOICES + name)
 export const keepChoice = (name: string, value: string): void => write(CHOICES + name, value)
@@ -17,6 +19,7 @@ export async function forgetPerson(): Promise<void> {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(PERSON)) localStorage.removeItem(key)
     if ('caches' in window) await caches.delete(SHARED_FILES)
+    await navigator.clearAppBadge?.()
   } catch {
     // Nothing was kept.
   }

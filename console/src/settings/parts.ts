@@ -13,6 +13,11 @@ export const OWN: Part[] = [
   { id: 'sessions', name: 'Sessions', load: () => import('./you/Sessions.svelte') },
   { id: 'tokens', name: 'Access tokens', load: () => import('./you/Tokens.svelte') },
   { id: 'applications', name: 'Applications', load: () => import('./you/Applications.svelte') },
+  {
+    id: 'notifications',
+    name: 'Notifications',
+    load: () => import('./notifications/Notifications.svelte'),
+  },
   { id: 'webhooks', name: 'Webhooks', load: () => import('./webhooks/Webhooks.svelte') },
   { id: 'calendar', name: 'Calendar', load: () => import('./you/Calendar.svelte') },
   { id: 'encryption', name: 'Sealed texts', load: () => import('./you/Encryption.svelte') },

@@ -3,8 +3,7 @@
 Without a session the sign-in page is answered instead, so that nothing of the console is loaded for it. The page has
 the colours and the styles of its frame inline: one round trip paints it. It may load, ask and frame nothing of another
 origin, and no script stands in it; text becomes markup only through the one Trusted Types policy that Svelte has for
-its own templates. The other policy names one script, which takes what other applications share with an installed
-console.
+its own templates. The other policy names one script, the worker of the installed console.
 """
 
 from pathlib import Path
@@ -24,8 +23,10 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' {style}; img-src 'self' data: blob:{cdn}; "
     "media-src 'self' blob:{cdn}; connect-src 'self'{cdn}; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html "
-    "share-worker"
+    "console-worker"
 )
+_WORKER = "worker.js"
+_ON_WORKER: Headers = [("content-security-policy", "default-src 'none'; connect-src 'self'; img-src 'self'")]
 _ON_PAGE: Headers = [
     ("x-frame-options", "DENY"),
     ("referrer-policy", "same-origin"),
@@ -72,7 +73,7 @@ class Console:
         file = self._files.get(name)
         if file is None or name == INDEX:
             raise RouteNotFound
-        respond_with_file(exchange, file, [])
+        respond_with_file(exchange, file, _ON_WORKER if name == _WORKER else [])
 
     async def share(self, exchange: Exchange) -> None:
         """Something was shared before the console's worker could take it; the console says so."""

@@ -1,18 +1,11 @@
-/** Files that another application of the device has shared. A worker keeps them (public/share_worker.js). */
+/** Files that another application of the device has shared. A worker keeps them (public/worker.js). */
 import { SHARED_FILES } from '../../api/browser_store'
-
-const WORKER = '/console/share_worker.js'
+import { startWorker } from '../../api/worker'
 
 /** Only what is installed can be shared with. */
 export function listenToShares(): void {
   if (!matchMedia('(display-mode: standalone)').matches || !('serviceWorker' in navigator)) return
-  const makers = (
-    window as {
-      trustedTypes?: { createPolicy: (name: string, rules: object) => { createScriptURL: (text: string) => string } }
-    }
-  ).trustedTypes
-  const address = makers?.createPolicy('share-worker', { createScriptURL: () => WORKER }).createScriptURL('') ?? WORKER
-  void navigator.serviceWorker.register(address)
+  void startWorker()
 }
 
 export async function sharedFiles(): Promise<File[]> {
