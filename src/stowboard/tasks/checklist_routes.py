@@ -70,6 +70,13 @@ async def delete_attachment(tx: Tx, call: Call[None, None], task_id: str, attach
     return Deleted(attachment_id)
 
 
+async def get_following(tx: Tx, call: Call[None, None], task_id: str) -> FollowView:
+    """Say whether you follow a task."""
+    task = await task_store.get(tx, call.access, task_id_of(task_id))
+    audiences = await comment_store.find_audiences(tx, [task])
+    return FollowView(task.id, call.caller.person in audiences[task.id].followers)
+
+
 async def follow_task(tx: Tx, call: Call[None, None], task_id: str) -> FollowView:
     """Follow a task: you are told what others do. Makers, assignees, commenters and mentioned people follow anyway."""
     return await _follow(tx, call, task_id, True)
@@ -125,6 +132,9 @@ ENDPOINTS: list[AnyEndpoint] = [
     Endpoint(
         "DELETE", f"{_PATH}/attachments/{{attachment_id}}", delete_attachment, Deleted, scope=_WRITE, takes=IF_MATCH,
         example={"id": _ATTACHMENT["id"], "deleted": True},
+    ),
+    Endpoint(
+        "GET", f"{_PATH}/follow", get_following, FollowView, scope=_READ, example={"id": _TASK_ID, "following": True},
     ),
     Endpoint(
         "POST", f"{_PATH}/follow", follow_task, FollowView, scope=_WRITE, role=Role.VIEWER,

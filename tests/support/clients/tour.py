@@ -129,6 +129,7 @@ def _parts_of_task(client: Client, task: Task) -> None:
     client.tasks.detach(task.id, picture.id)
     client.assets.delete(picture.id)
     assert client.tasks.follow(task.id).following
+    assert client.tasks.following(task.id).following
     assert not client.tasks.unfollow(task.id).following
     gone = client.tasks.get(task.id)
     assert (gone.checklist, gone.comment_count, gone.attachments) == ((), 0, ())

@@ -67,6 +67,11 @@ def delete_attachment(
     return Call("DELETE", address, data(Deleted), headers=at_version(if_match), idempotency_key=idempotency_key)
 
 
+def get_following(task_id: str) -> Call[Following]:
+    """Whether you follow a task."""
+    return Call("GET", path("/taskapp/tasks/{}/follow", task_id), data(Following))
+
+
 def follow_task(task_id: str, *, idempotency_key: str | None = None) -> Call[Following]:
     address = path("/taskapp/tasks/{}/follow", task_id)
     return Call("POST", address, data(Following), idempotency_key=idempotency_key)

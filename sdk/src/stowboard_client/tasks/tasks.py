@@ -16,6 +16,7 @@ from stowboard_client.tasks.parts import (
     delete_attachment,
     delete_item,
     follow_task,
+    get_following,
     list_attachments,
     unfollow_task,
     update_item,
@@ -327,6 +328,7 @@ class Tasks(Resource[D]):
     attachments = Operation("listAttachments", list_attachments)
     attach = Operation("addAttachment", add_attachment)
     detach = Operation("deleteAttachment", delete_attachment)
+    following = Operation("getFollowing", get_following)
     follow = Operation("followTask", follow_task)
     unfollow = Operation("unfollowTask", unfollow_task)
     occurrences = Listing("listOccurrences", list_occurrences)
