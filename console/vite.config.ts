@@ -28,7 +28,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /rolldown.runtime|vite.preload|node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack|@lucide).|src.(api.(?!tasks|put_bytes)\w+(\.svelte)?\.ts|shell.(?!frame|proofs|passkeys)|shell.frame.overlays|media.(Thumb|library|links|state_of))/,
+              test: /rolldown.runtime|vite.preload|node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack|@lucide).|src.(api.(?!tasks|together|put_bytes)\w+(\.svelte)?\.ts|shell.(?!frame|proofs|passkeys)|shell.frame.overlays|media.(Thumb|library|links|state_of))/,
             },
             { name: 'work', test: /src.(api.tasks|tasks.\w+\.)/, minShareCount: 2 },
             {

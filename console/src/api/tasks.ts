@@ -23,6 +23,8 @@ export interface TasksQuery {
   boardId?: string
   dueBefore?: number
   dueAfter?: number
+  /** A username, or `me`. */
+  assignee?: string
   q?: string
 }
 

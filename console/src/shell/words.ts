@@ -47,3 +47,9 @@ export function ago(ms: number, now = Date.now()): string {
 export function many(count: number, one: string, more = `${one}s`): string {
   return `${count.toLocaleString(LOCALE)} ${count === 1 ? one : more}`
 }
+
+/** Two letters for a person: of "ann.berg" AB, of "bob" BO. */
+export function initials(username: string): string {
+  const [first = '', second] = username.split(/[._-]/)
+  return (second ? first.charAt(0) + second.charAt(0) : first.slice(0, 2)).toUpperCase()
+}

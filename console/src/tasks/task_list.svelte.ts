@@ -31,6 +31,7 @@ export class TaskList {
   constructor(
     private readonly view: View,
     queries: TasksQuery[],
+    private readonly person: () => string = () => '',
   ) {
     this.#sources = queries.map((query) => ({ query, cursor: null, ended: false }))
     queueMicrotask(() => void this.load()) // not within who makes it
@@ -92,7 +93,8 @@ export class TaskList {
 
   put(task: Task): void {
     if ((this.find(task.id)?.version ?? 0) > task.version) return // an answer that was overtaken
-    if (!spaces.shows(task.spaceId) || !belongs(task, this.view)) return this.remove(task.id)
+    const shown = this.view === 'mine' || spaces.shows(task.spaceId)
+    if (!shown || !belongs(task, this.view, this.person())) return this.remove(task.id)
     this.items = this.find(task.id)
       ? this.items.map((each) => (each.id === task.id ? task : each))
       : [task, ...this.items]

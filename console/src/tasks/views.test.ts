@@ -6,8 +6,9 @@ import { belongs, queriesOf, VIEWS, viewOf } from './views'
 
 const now = new Date(2026, 10, 15, 12).getTime()
 const task = (given: Partial<Task>) =>
-  ({ archived: false, trashedAt: null, status: 'todo', dueAt: null, ...given }) as Task
-const viewsOf = (given: Partial<Task>) => VIEWS.map(([view]) => view).filter((view) => belongs(task(given), view, now))
+  ({ archived: false, trashedAt: null, status: 'todo', dueAt: null, assignees: [], ...given }) as Task
+const viewsOf = (given: Partial<Task>) =>
+  VIEWS.map(([view]) => view).filter((view) => belongs(task(given), view, 'ann', now))
 
 describe('views of tasks', () => {
   it('have what is late and due today together', () => {
@@ -20,6 +21,16 @@ describe('views of tasks', () => {
     expect(viewsOf({ dueAt: now, status: 'done' })).toEqual(['all'])
     expect(viewsOf({})).toEqual(['all'])
     expect(viewsOf({ archived: true, dueAt: now })).toEqual(['archive'])
+  })
+
+  it('have what is assigned to the person, wherever it is', () => {
+    expect(viewsOf({ assignees: ['bob', 'ann'] })).toEqual(['mine', 'all'])
+    expect(viewsOf({ assignees: ['bob'] })).toEqual(['all'])
+    expect(viewsOf({ assignees: ['ann'], status: 'done' })).toEqual(['all'])
+    expect(queriesOf('mine', '', '', 'own', now)).toEqual([
+      { spaceId: 'all', assignee: 'me', status: 'todo' },
+      { spaceId: 'all', assignee: 'me', status: 'in_progress' },
+    ])
   })
 
   it('ask for what belongs to them', () => {

@@ -90,7 +90,7 @@ def walk_board(visitor: Visitor, keys: Keyboard) -> None:
 
 def walk_tasks(visitor: Visitor, keys: Keyboard) -> None:
     visitor.page.get_by_label("Title of the new task").wait_for()
-    keys.press("3")
+    keys.press("4")
     visitor.role("link", "Write").wait_for()
     keys.press("n")
     expect(visitor.page.get_by_label("Title of the new task")).to_be_focused()

@@ -12,6 +12,7 @@ export function useShellCommands(): void {
     place('/media', 'Media', 'g m'),
     place('/boards', 'Boards', 'g b'),
     place('/tasks', 'Tasks', 'g t'),
+    place('/tasks?view=mine', 'My work', 'g w'),
     place('/notifications', 'Notifications', 'g n'),
     place('/trash', 'Trash', 'g x'),
     place('/settings', 'Settings', 'g ,'),
