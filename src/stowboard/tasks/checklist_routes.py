@@ -45,10 +45,10 @@ async def update_item(tx: Tx, call: Call[ItemPatchBody, None], task_id: str, ite
     return _part(task, item)
 
 
-async def delete_item(tx: Tx, call: Call[None, None], task_id: str, item_id: str) -> Deleted:
+async def delete_item(tx: Tx, call: Call[None, None], task_id: str, item_id: str) -> Answer:
     """Take an item out of a checklist."""
-    await checklist.remove_item(tx, call.access, task_id_of(task_id), item_id, call.if_match)
-    return Deleted(item_id)
+    task = await checklist.remove_item(tx, call.access, task_id_of(task_id), item_id, call.if_match)
+    return _part(task, Deleted(item_id))
 
 
 async def list_attachments(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
@@ -95,7 +95,7 @@ async def _follow(tx: Tx, call: Call[None, None], task_id: str, following: bool)
     return FollowView(task.id, following)
 
 
-def _part(task: Task, part: ChecklistItem | Attachment | list[Attachment]) -> Answer:
+def _part(task: Task, part: ChecklistItem | Attachment | list[Attachment] | Deleted) -> Answer:
     return Answer(part, headers=etag_header(task.version))
 
 
@@ -118,7 +118,7 @@ ENDPOINTS: list[AnyEndpoint] = [
     ),
     Endpoint(
         "DELETE", f"{_PATH}/checklist/{{item_id}}", delete_item, Deleted, scope=_WRITE, takes=IF_MATCH,
-        example={"id": _ITEM["id"], "deleted": True},
+        headers=TASK_ETAG, example={"id": _ITEM["id"], "deleted": True},
     ),
     Endpoint(
         "GET", f"{_PATH}/attachments", list_attachments, list[Attachment], scope=_READ, revalidates=True,
