@@ -1,5 +1,6 @@
 /** What people do with one task together: items of its checklist, comments, following; and the people of its space. */
-import { api } from './client'
+import { did } from './acts'
+import { addressOf, api, send } from './client'
 import type { Schemas } from './queries'
 import type { Task } from './tasks'
 
@@ -7,14 +8,23 @@ export type Item = Task['checklist'][number]
 export type Comment = Schemas['CommentView']
 export type Member = Schemas['MemberView']
 
-export const addItem = async (id: string, body: Schemas['ItemBody']): Promise<Item> =>
-  (await api('post', '/taskapp/tasks/{task_id}/checklist', { path: { task_id: id }, body })).data
+export const addItem = (id: string, body: Schemas['ItemBody']) => changed<Item>(id, 'POST', '', body)
 
 export const changeItem = (id: string, itemId: string, body: Schemas['ItemPatchBody']) =>
-  api('patch', '/taskapp/tasks/{task_id}/checklist/{item_id}', { path: { task_id: id, item_id: itemId }, body })
+  changed<Item>(id, 'PATCH', itemId, body)
 
-export const removeItem = (id: string, itemId: string) =>
-  api('delete', '/taskapp/tasks/{task_id}/checklist/{item_id}', { path: { task_id: id, item_id: itemId } })
+export const removeItem = (id: string, itemId: string) => changed(id, 'DELETE', itemId)
+
+/** The header says which version of the task it made: by that it can be undone. */
+async function changed<T>(id: string, method: string, itemId: string, body?: object): Promise<T> {
+  const address = addressOf(`/taskapp/tasks/{task_id}/checklist${itemId && '/{item_id}'}`, {
+    task_id: id,
+    item_id: itemId,
+  })
+  const answer = await send(method, address, { body })
+  did([{ id, version: Number(answer.headers.get('etag')?.replaceAll('"', '')) }])
+  return ((await answer.json()) as { data: T }).data
+}
 
 /** The people of a shared space. */
 export const membersOf = (spaceId: string) => ({
