@@ -2,7 +2,7 @@
  * The session, and the bearer for the API. The bearer lives in this module alone: the browser keeps nothing but
  * the HttpOnly session, which `POST /session/token` trades for a new one at 80 % of the old one's life.
  */
-import { forgetPerson, keptOfPerson, PUSH_CHANNEL } from './browser_store'
+import { forgetPerson } from './browser_store'
 import { ApiError, errorOf, unreachable } from './errors'
 
 const RENEW_AT = 0.8
@@ -68,8 +68,6 @@ export async function sessionCall(method: string, path: string, body?: unknown):
 }
 
 export async function signOut(): Promise<void> {
-  // Offline, or refused: the push service then answers that this browser is gone.
-  if (keptOfPerson(PUSH_CHANNEL)) await (await import('../notifications/this_browser')).stop().catch(() => {})
   await sessionCall('DELETE', '/session')
   await forgetPerson()
   location.assign('/signin')

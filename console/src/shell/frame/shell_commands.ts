@@ -1,4 +1,5 @@
 /** The commands of every screen. */
+import { keptOfPerson, PUSH_CHANNEL } from '../../api/browser_store'
 import { signOut } from '../../api/session'
 import { appearance, nextTheme } from '../appearance.svelte'
 import { useCommands } from '../commands/commands.svelte'
@@ -77,6 +78,8 @@ function place(path: string, name: string, keys?: string) {
 
 async function leave(): Promise<void> {
   try {
+    // If this fails, the push service answers that the browser is gone.
+    if (keptOfPerson(PUSH_CHANNEL)) await (await import('../../notifications/this_browser')).stop().catch(() => {})
     await signOut()
   } catch (error) {
     sayFailed('You are still signed in', error)
