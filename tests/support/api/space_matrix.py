@@ -21,7 +21,7 @@ from support.api.answers import data_of
 from support.clients.people import fresh_name
 from support.clients.space_people import SpacePerson
 from support.servers.stowboard import Server
-from support.stored.rows import rows
+from support.stored.rows import rows, rows_of_all
 from support.waiting import wait_until
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg=="
@@ -34,6 +34,13 @@ ABOUT_NO_SPACE = re.compile(
 _VOLATILE = re.compile(
     r"access_token|account|audit|idempotency.*|job.*|node.*|periodic.*|rate.*|session|sign_in.*|sqlite.*|ticket|.*attempt.*"
     r"|feed|feed_head|leases?|schedule|worker.*|search_.*|notification.*"
+)
+
+#: True of an installation in which a loop is about to write something: of events that it has not yet read.
+_EVENTS_WAIT = (
+    "SELECT 1 FROM event WHERE position IS NULL UNION ALL"
+    " SELECT 1 FROM webhook_head JOIN feed ON feed.position > webhook_head.position"
+    " WHERE EXISTS (SELECT 1 FROM webhook WHERE enabled = 1)"
 )
 
 
@@ -113,7 +120,8 @@ class Matrix:
         return ids
 
     def digest(self) -> dict[str, str]:
-        """A digest of every table, but for those that change by themselves."""
+        """A digest of every table, but for those that change by themselves; all events are handed out before."""
+        wait_until(lambda: rows(self._server, _EVENTS_WAIT) == [])
         listing = (
             "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
             if "STOWBOARD_DATABASE_URL" in self._server.environment
@@ -122,7 +130,8 @@ class Matrix:
         names = sorted(name for (name,) in rows(self._server, listing) if not _VOLATILE.fullmatch(name))
         # The order of events is found later, in PostgreSQL.
         columns = {"event": "id, type, owner, subject", "webhook": "id, url, types", "webhook_delivery": "webhook_id"}
-        return {name: _digest(rows(self._server, f"SELECT {columns.get(name, '*')} FROM {name}")) for name in names}
+        found = rows_of_all(self._server, [f"SELECT {columns.get(name, '*')} FROM {name}" for name in names])
+        return {name: _digest(each) for name, each in zip(names, found, strict=True)}
 
     def _query(self, endpoint: AnyEndpoint) -> dict[str, str]:
         fields = getattr(endpoint.query, "__struct_fields__", ())

@@ -1,6 +1,7 @@
 """The database of a running server, through a connection that is not the server's."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import apsw
@@ -13,8 +14,13 @@ _LOCK_WAIT_MS = 10_000
 
 def rows(server: Server, sql: str) -> list[tuple[Any, ...]]:
     """The result of a statement that both databases understand; a change is committed."""
+    return rows_of_all(server, [sql])[0]
+
+
+def rows_of_all(server: Server, statements: Sequence[str]) -> list[list[tuple[Any, ...]]]:
+    """The same for several, through one connection."""
     url = server.environment.get("STOWBOARD_DATABASE_URL")
-    return _from_sqlite(server, sql) if url is None else asyncio.run(_from_postgres(url, sql))
+    return _from_sqlite(server, statements) if url is None else asyncio.run(_from_postgres(url, statements))
 
 
 def issued(server: Server, name: str) -> int:
@@ -33,18 +39,18 @@ def kept_replies(server: Server, owner: str) -> int:
     return int(found[0][0])
 
 
-def _from_sqlite(server: Server, sql: str) -> list[tuple[Any, ...]]:
+def _from_sqlite(server: Server, statements: Sequence[str]) -> list[list[tuple[Any, ...]]]:
     connection = apsw.Connection(str(server.data_dir / "stowboard.db"))
     try:
         connection.set_busy_timeout(_LOCK_WAIT_MS)
-        return [tuple(row) for row in connection.execute(sql).fetchall()]
+        return [[tuple(row) for row in connection.execute(sql).fetchall()] for sql in statements]
     finally:
         connection.close()
 
 
-async def _from_postgres(url: str, sql: str) -> list[tuple[Any, ...]]:
+async def _from_postgres(url: str, statements: Sequence[str]) -> list[list[tuple[Any, ...]]]:
     connection = await asyncpg.connect(url)  # type: ignore[no-untyped-call]
     try:
-        return [tuple(row) for row in await connection.fetch(sql)]
+        return [[tuple(row) for row in await connection.fetch(sql)] for sql in statements]
     finally:
         await connection.close()
