@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from stowboard_client import Client
 from support.api.examples import DOCS, examples, pages_with
+from support.clients.loaded_stow import loaded_stow
 from support.servers.stowboard import Server
 
 #: A program that the commands of the page call by its name.
@@ -19,10 +21,16 @@ PROGRAM = re.compile(r"^```python (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTA
 FILES = pages_with("sh run")
 
 
+@pytest.fixture(scope="module")
+def stow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with loaded_stow(tmp_path_factory.mktemp("stow") / "bin") as folder:
+        yield folder
+
+
 @pytest.mark.cluster_in_soak
 @pytest.mark.parametrize("file", [pytest.param(file, id=file.name) for file in FILES])
 def test_the_examples_of_a_page_work_one_after_the_other(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: Path
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: Path, stow: Path
 ) -> None:
     """With curl, and then in Python: those use the files that the commands have made."""
     if not (shutil.which("jq") and shutil.which("curl")):
@@ -32,7 +40,7 @@ def test_the_examples_of_a_page_work_one_after_the_other(
     here = {"ORIGIN": server.origin, "TOKEN": server.admin_token}
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", "\n".join(examples(file, "sh run"))],
-        cwd=tmp_path, env=os.environ | here | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        cwd=tmp_path, env=os.environ | here | {"PATH": f"{stow}:{Path(sys.executable).parent}:{os.environ['PATH']}"},
         capture_output=True, text=True, timeout=240,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
