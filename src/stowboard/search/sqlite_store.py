@@ -9,6 +9,7 @@ number in `search_merged` FTS5 has them all, by triggers; the few behind it are 
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -27,7 +28,7 @@ _FREE = (
     " (SELECT 1 FROM search_document AS following WHERE following.number = taken.number + 1)) END"
 )
 _ADD = f"INSERT INTO search_document (number, id, title, rest) VALUES ({_FREE}, $2, $3, $4)"
-_NUMBERS = "SELECT id, number FROM search_document WHERE id IN (SELECT value FROM json_each($1))"
+_KNOWN = "SELECT id, number, title, rest FROM search_document WHERE id IN (SELECT value FROM json_each($1))"
 _LAST = (1 << 63) - 1
 #: Fewer first characters are no term of FTS5's.
 _SHORTEST_BEGINNING = 3
@@ -48,9 +49,13 @@ class SqliteSearch:
     async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
         ids = [document.id for document in documents]
         # A document keeps its number: a list may be on its way through the numbers.
-        known = {row[0]: row[1] for row in await tx.all(_NUMBERS, msgspec.json.encode(ids).decode())}
-        await self.remove(tx, ids)
-        await tx.run_many(_ADD, [_values(document, known.get(document.id)) for document in documents])
+        known = {row[0]: _KnownDocument(*row[1:]) for row in await tx.all(_KNOWN, msgspec.json.encode(ids).decode())}
+        moved = {each.id for each in documents if each.id in known and known[each.id].has_words_of(each)}
+        await _move(tx, [(known[each.id], each) for each in documents if each.id in moved])
+        changed = [each for each in documents if each.id not in moved]
+        await self.remove(tx, [each.id for each in changed])
+        numbers = {subject: each.number for subject, each in known.items()}
+        await tx.run_many(_ADD, [_values(each, numbers.get(each.id)) for each in changed])
 
     async def remove(self, tx: Tx, ids: Sequence[str]) -> None:
         await tx.run_many("DELETE FROM search_document WHERE id = $1", [(subject,) for subject in ids])
@@ -81,6 +86,42 @@ class SqliteSearch:
         if len(hits) == limit:
             return hits
         return [*hits, *await _search(tx, wanted, terms_of(wanted.asked), before, limit - len(hits))]
+
+
+class _KnownDocument(NamedTuple):
+    number: int
+    title: str
+    rest: str
+
+    @property
+    def scope(self) -> str:
+        """The first word of `rest`."""
+        return self.rest.split(" ", 2)[1]
+
+    def has_words_of(self, document: SearchDocument) -> bool:
+        """True if the document has the same texts, perhaps in another scope."""
+        same = self.rest[len(self.scope) + 1 :] == document.rest[len(document.scope) + 1 :]
+        return same and self.title == document.title
+
+
+async def _move(tx: Tx, moves: Sequence[tuple[_KnownDocument, SearchDocument]]) -> None:
+    """Put documents in other scopes: FTS5 forgets one word of each and learns one, in place of all that they have.
+
+    It knows no positions, and no other word of a document begins as its scope does.
+    """
+    moves = [(known, document) for known, document in moves if known.scope != document.scope]
+    merged = await _merged(tx) if moves else 0
+    rests = [(known.number, document.rest) for known, document in moves]
+    await tx.run_many("UPDATE search_document SET rest = $2 WHERE number = $1", rests)
+    indexed = [(known, document) for known, document in moves if known.number <= merged]
+    await tx.run_many(
+        "INSERT INTO search_index (search_index, rowid, title, rest) VALUES ('delete', -$1, '', $2)",
+        [(known.number, known.scope) for known, _ in indexed],
+    )
+    await tx.run_many(
+        "INSERT INTO search_index (rowid, title, rest) VALUES (-$1, '', $2)",
+        [(known.number, document.scope) for known, document in indexed],
+    )
 
 
 async def _search(tx: Tx, wanted: ScopedQuery, terms: SearchTerms, before: int, limit: int) -> list[SearchHit]:

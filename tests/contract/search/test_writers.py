@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from stowboard.api.idempotency import redact_replies
+from stowboard.core.caller import Access
 from stowboard.core.ids import new_id
 from stowboard.core.reach import LIBRARY
 from stowboard.db.database import Database, Tx
@@ -18,7 +19,10 @@ from stowboard.search.document import assets_of, tasks_of, videos_of
 from stowboard.search.index import MERGE, merge_later, store_of
 from stowboard.search.store import ScopedQuery
 from stowboard.tasks import tag_routes as task_tags
+from stowboard.tasks.archive import delete_some
 from stowboard.tasks.batch_routes import perform_batch
+from stowboard.tasks.boards.boards import create_board
+from stowboard.tasks.boards.transfer import transfer_board
 from stowboard.tasks.create import import_tasks, read_tasks
 from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.wire import TaskOperation
@@ -80,6 +84,48 @@ async def test_a_batch_keeps_the_index_true_whether_its_operations_are_done_or_r
     assert await found(database, "needle", other) == {third}
     assert await found(database, "another", mine, other) == set()
     await check_index(database)
+
+
+async def test_tasks_that_go_to_another_space_or_the_archive_are_found_there_by_every_word(database: Database) -> None:
+    ann, ben = Person(database), Person(database)
+    both = Access.of_service(ann.name, ben.name)
+    board, columns = await database.transact(create_board, ann.name, "B", "")
+    titles = ["needle in hay", "_t0 needle", "needles t1", "hay"]
+    ids = [
+        (await ann.create(title, body="some words", tags=["x"], boardId=board.id, columnId=columns[0].id)).id
+        for title in titles
+    ]
+    await database.transact(_merge)
+    own, theirs, archive = tasks_of(ann.name, False), tasks_of(ben.name, False), tasks_of(ann.name, True)
+    await ann.archive(ids[3])
+    assert await found(database, "hay words", archive) == {ids[3]}
+    assert await found(database, "hay words", own) == {ids[0]}
+    for person, here, there in ((ben, theirs, own), (ann, own, theirs), (ben, theirs, own)):
+        await database.transact(transfer_board, both, board.id, f"~{person.name}", None, AttachedMedia())
+        for text, number in {"need": 3, "needle some": 2, "words tag:x": 3, "hay -needle": 0, "x -needle": 1}.items():
+            assert len(await found(database, text, here)) == number, text
+            assert await found(database, text, there) == set()
+    await ben.edit(ids[0], title="pin in hay")
+    await ben.delete(ids[1])
+    assert await found(database, "needle some", own, theirs, archive) == set()
+    assert await found(database, "need", own, theirs, archive) == {ids[2]}
+    await check_index(database)
+    if database.dialect == "sqlite":
+        await database.transact(_delete_all, ben)
+        assert await database.transact(_terms) == [], "a word stayed in the index without a document"
+
+
+async def _delete_all(tx: Tx, person: Person) -> None:
+    while await delete_some(tx, person.name):
+        pass
+
+
+async def _terms(tx: Tx) -> list[str]:
+    """The terms that FTS5 has, of the whole database."""
+    await tx.run("CREATE VIRTUAL TABLE temp.term USING fts5vocab(main, search_index, row)")
+    terms = [row[0] for row in await tx.all("SELECT term FROM temp.term")]
+    await tx.run("DROP TABLE temp.term")
+    return terms
 
 
 async def test_a_tag_that_is_renamed_or_merged_is_found_by_its_new_name_alone(database: Database) -> None:
