@@ -106,13 +106,15 @@ async def judge(tx: Tx, channel_id: str, outcome: DeliveryOutcome) -> bool:
     status, now = outcome.attempt.status, clock.now_ms()
     await channel_store.add_attempt(tx, channel_id, outcome.attempt)
     if outcome.succeeded:
-        failing_since, off_reason = None, None
+        # A person may have turned it off meanwhile.
+        failing_since, off_reason = None, None if channel.failing_since is not None else channel.off_reason
     elif channel.format is ChannelFormat.WEBPUSH and status in (404, 410):
         await channel_store.remove(tx, channel_id)
         return False
     else:
         failing_since = channel.failing_since or now
-        off_reason = said_in(outcome.attempt) if now - failing_since >= FAILING_MS else None
+        is_over = channel.off_reason is None and now - failing_since >= FAILING_MS
+        off_reason = said_in(outcome.attempt) if is_over else channel.off_reason
     await channel_store.put(tx, msgspec.structs.replace(channel, failing_since=failing_since, off_reason=off_reason))
     return not outcome.succeeded and off_reason is None and (status is None or status == 429 or status >= 500)
 

@@ -1,4 +1,4 @@
-"""The text of a notification, made when it is sent: a title and a link, never a body or an address.
+"""The text of a notification, made when it is sent: a title and a link, for a browser also the beginning of a comment.
 
 The title of a zero-knowledge task never leaves: it is "A task" everywhere. What is done, gone or no longer in the
 person's reach by then is not sent.
@@ -13,9 +13,10 @@ from stowboard.access.spaces import space_store
 from stowboard.core.caller import Access
 from stowboard.db.database import Tx
 from stowboard.events.feed import find_event
-from stowboard.events.kinds import TASK_REMINDER
+from stowboard.events.kinds import TASK_COMMENTED, TASK_REMINDER
 from stowboard.notifications.notification import Notification, NotificationKind
 from stowboard.notifications.subjects import find_subjects
+from stowboard.tasks.base import comment_store
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.reminders import has_reminder
 
@@ -50,6 +51,8 @@ class NotificationMessage(msgspec.Struct, frozen=True, kw_only=True):
     #: For a channel without titles.
     discreet: str
     title: str = ""
+    #: The beginning of a comment. It is for browsers alone, which get everything sealed.
+    excerpt: str = ""
     page: str = "/"
     subject: str = ""
     #: How many the person has not read, for the icon of an installed console.
@@ -98,6 +101,7 @@ async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None
         page=_PAGES[prefix].format(told.subject),
         subject=told.subject,
         urgent=told.kind in _URGENT,
+        excerpt=await _excerpt(tx, told, task) if task is not None else "",
         lines=_due(task) if task is not None and told.kind is NotificationKind.REMINDER else [],
         created_at=told.created_at,
     )
@@ -111,6 +115,17 @@ async def _is_pointless(tx: Tx, told: Notification, task: Task) -> bool:
         return False
     event = await find_event(tx, told.cause)
     return event is None or not has_reminder(task, msgspec.json.decode(event.data, type=TASK_REMINDER.data).reminder)
+
+
+async def _excerpt(tx: Tx, told: Notification, task: Task) -> str:
+    if told.kind not in (NotificationKind.MENTIONED, NotificationKind.COMMENTED) or task.zero_knowledge:
+        return ""
+    event = await find_event(tx, told.cause)
+    if event is None:
+        return ""
+    comment_id = msgspec.json.decode(event.data, type=TASK_COMMENTED.data).comment_id
+    comment = await comment_store.find_comment(tx, task.id, comment_id)
+    return comment.body[:LONGEST_TITLE] if comment is not None else ""
 
 
 def _due(task: Task) -> list[str]:

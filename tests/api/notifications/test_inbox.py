@@ -1,6 +1,7 @@
 """The inbox: each event is told once, to people who may see it, and never to the one who did it."""
 
 import time
+from base64 import b64encode
 from typing import Any
 
 import httpx2
@@ -10,9 +11,11 @@ from support.api.answers import data_of, error_of
 from support.clients.credentials import Issue
 from support.clients.people import fresh_name
 from support.clients.space_people import SpacePerson, people
+from support.media.unique_images import png
 from support.servers.stowboard import Server
 from support.stored.rows import rows
 from support.waiting import wait_until
+from support.webhooks.receiver import Answer, Receiver
 
 TASKS, INBOX, READ = "/taskapp/tasks", "/notifications", "/notifications/read"
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg=="
@@ -139,6 +142,32 @@ def test_a_person_is_told_of_a_token_that_an_admin_has_made_for_them(server: Ser
         remind(ann)
         assert kinds(ann) == ["token_made", "reminder"]
         assert inbox(ann)[1]["subject"] == token.id
+
+
+def test_a_damaged_file_and_a_disabled_webhook_are_told_to_the_person_whose_they_are(
+    telling_server: Server, receiver: Receiver
+) -> None:
+    receiver.answer = lambda _: Answer(410)
+    with people(telling_server, "ann", "ben") as (ann, ben):
+        home = ann.make_space()
+        ann.add(home, ben)
+        image = {"filename": "a.png", "data": b64encode(png()).decode(), "spaceId": home}
+        asset_id = data_of(ben.api.post("/media/upload/image", json=image), 201)["id"]
+        damaged = png(300, 300)[:-150]
+        body = {
+            "mimeType": "image/png",
+            "originalName": "b.png",
+            "size": len(damaged),
+            "imageData": b64encode(damaged).decode(),
+        }
+        assert ben.api.post(f"/media/assets/{asset_id}/replace", json=body).status_code < 300
+        wait_until(lambda: "failed" in kinds(ben))
+        hook = data_of(ben.api.post("/webhooks", json={"url": receiver.url, "types": ["task.*"]}), 201)
+        data_of(ben.api.post(TASKS, json={"title": "t"}), 201)
+        wait_until(lambda: kinds(ben).count("failed") == 2)
+        failed = [(each["subject"], each["title"]) for each in inbox(ben) if each["kind"] == "failed"]
+        assert failed == [(hook["id"], None), (asset_id, "a.png")]
+        assert "failed" not in kinds(ann)
 
 
 def test_titles_need_the_scope_that_shows_them(server: Server) -> None:

@@ -67,6 +67,26 @@ def test_a_sealed_task_is_pushed_without_its_title(telling_server: Server, recei
         assert browser.read(receiver.received[0])["notification"]["body"] == "A task"
 
 
+def test_a_push_has_the_beginning_of_a_comment_and_other_ways_have_not(
+    telling_server: Server, receiver: Receiver
+) -> None:
+    browser = SubscribedBrowser()
+    with people(telling_server, "ann", "ben") as (ann, ben), Receiver() as chat:
+        home = ann.make_space()
+        ann.add(home, ben)
+        task = data_of(ann.api.post(TASKS, json={"title": "Move", "spaceId": home}), 201)
+        wait_until(lambda: bool(data_of(ben.api.get("/notifications"))))
+        subscribe(ben, browser, receiver)
+        data_of(ben.api.post(CHANNELS, json={"kind": "url", "format": "slack", "url": chat.url}), 201)
+        rules = [{"scope": "all", "kind": "mentioned", "channels": ["push", "url"]}]
+        data_of(ben.api.patch("/notifications/rules", json={"rules": rules}))
+        body = f"When, @{ben.name}? " + "x" * 300
+        data_of(ann.api.post(f"{TASKS}/{task['id']}/comments", json={"body": body}), 201)
+        wait_until(lambda: bool(receiver.received and chat.received))
+        assert browser.read(receiver.received[0])["notification"]["body"] == f"Move\n{body[:200]}"
+        assert b"When" not in chat.received[0].body
+
+
 def test_a_browser_belongs_to_the_person_who_sent_it_last_and_keeps_its_channel(
     telling_server: Server, receiver: Receiver
 ) -> None:

@@ -138,14 +138,15 @@ def test_a_channel_is_tested_turned_off_and_on(telling_server: Server, receiver:
         assert b"test" in receiver.received[0].body
         off = data_of(ann.api.patch(f"{CHANNELS}/{channel_id}", json={"enabled": False, "name": "Old"}))
         assert (off["name"], off["offReason"]) == ("Old", "You turned it off.")
+        assert data_of(ann.api.post(f"{CHANNELS}/{channel_id}/test"))["offReason"] == "You turned it off."
         tell_by_url(ann)
         data_of(ann.api.post(TASKS, json={"title": "quiet", "reminder": int(time.time() * 1000)}), 201)
         wait_until(lambda: bool(data_of(ann.api.get("/notifications"))))
         on = data_of(ann.api.patch(f"{CHANNELS}/{channel_id}", json={"enabled": True}))
         assert on["offReason"] is None
         data_of(ann.api.post(TASKS, json={"title": "loud", "reminder": int(time.time() * 1000)}), 201)
-        wait_until(lambda: len(receiver.received) == 2)
-        assert b"loud" in receiver.received[1].body
+        wait_until(lambda: len(receiver.received) == 3)
+        assert b"loud" in receiver.received[2].body
 
 
 def test_an_operator_bounds_the_hosts(make_server: MakeServer) -> None:

@@ -51,10 +51,14 @@ COMMENTS = Table("comment", Comment, "imported", in_words=("mentions",))
 
 async def get_comment(tx: Tx, task_id: TaskId, comment_id: str) -> Comment:
     """Raises CommentNotFound, for one of another task as well."""
-    found = await COMMENTS.find(tx, "id = $1 AND subject = $2", comment_id, task_id)
+    found = await find_comment(tx, task_id, comment_id)
     if found is None:
         raise CommentNotFound
     return found
+
+
+async def find_comment(tx: Tx, task_id: TaskId, comment_id: str) -> Comment | None:
+    return await COMMENTS.find(tx, "id = $1 AND subject = $2", comment_id, task_id)
 
 
 async def list_comments(tx: Tx, task_id: TaskId, after: Position | None, size: int) -> RowPage[Comment]:
