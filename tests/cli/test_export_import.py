@@ -27,9 +27,14 @@ from support.servers.stowboard import Server
 from support.servers.worker import NO_JOBS, make_due, working
 from support.stored.rows import rows
 from support.waiting import wait_until
+from support.webhooks.receiver import ALLOWED
 
 SEALED = EncryptedBody(version=1, algorithm="A256GCM", key_id="k1", nonce="AAAA", ciphertext="c2VhbGVk")
 PICTURE = photo(plain(300, 200), exif())
+
+
+def signed_in(server: Server, browser: Browser) -> Client:
+    return Client(server.origin, browser.bearer()["authorization"].removeprefix("Bearer "))
 
 
 class Lived:
@@ -47,6 +52,10 @@ class Lived:
         with Client(server.origin, self.token) as ann, Client(server.origin, self.own_token) as herself:
             self._make_tasks(ann, herself)
             self._make_media(ann)
+        with signed_in(server, self.browser) as console:
+            console.notifications.update_rules([{"scope": "all", "kind": "reminder", "channels": []}])
+            console.notifications.add_channel("url", format="slack", url="https://127.0.0.1/chat")
+            self.told = (console.notifications.rules(), console.notifications.channels())
         self.reply = self.repeat(server)
         server.stop()
         # As if a job had looked into it, which it does in an installation that does its jobs.
@@ -87,7 +96,7 @@ class Lived:
 
 @pytest.fixture(scope="module")
 def lived(make_server: MakeServer) -> Lived:
-    return Lived(make_server(NO_JOBS))
+    return Lived(make_server(NO_JOBS | ALLOWED))
 
 
 @pytest.fixture
@@ -137,6 +146,8 @@ def check_by_http(lived: Lived, server: Server) -> None:
     browser.cookies.update(lived.browser.cookies)
     assert browser.get("/session").json()["data"]["account"]["username"] == "ann"
     assert Browser(server.origin).sign_in("ann").status_code == 200
+    with signed_in(server, browser) as console:
+        assert (console.notifications.rules(), console.notifications.channels()) == lived.told
     with Client(server.origin, lived.token) as ann, Client(server.origin, lived.own_token) as herself:
         assert [(each.language, each.cues) for each in ann.videos.list_captions(lived.video)] == [("pt-BR", 1)]
         assert sorted(task.title for task in ann.tasks.list()) == sorted([*lived.titles, "once"])

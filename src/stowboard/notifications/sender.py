@@ -92,7 +92,8 @@ class NotificationSender:
         if channel.format is not ChannelFormat.WEBPUSH:
             return write_request(channel.format, address, message, link, channel.titles)
         shown = {
-            "title": message.heading, "body": f"{message.title}\n{message.excerpt}".strip(), "navigate": link, "tag": message.id,
+            "title": message.heading, "body": f"{message.title}\n{message.excerpt}".strip(), "navigate": link,
+            "tag": message.id,
             "data": {"id": message.id, "kind": message.kind, "subject": message.subject},
         }  # fmt: skip
         # A browser with declarative push shows this by itself, others give it to the console's worker.
