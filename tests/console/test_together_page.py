@@ -126,6 +126,11 @@ def test_people_are_assigned_and_talk_about_a_task(visit: Visit) -> None:
     theirs.get_by_role("button", name="Comment", exact=True).click()
     heard = ours.get_by_role("list", name="Comments").get_by_role("listitem")
     expect(heard.first).to_contain_text("Tomorrow")
+    ours.get_by_text("History", exact=True).click()
+    thread = ours.get_by_role("list", name="History").get_by_role("listitem")
+    expect(thread).to_contain_text(["Tomorrow", "Soon", *["Changed assignees you"] * 3, "Created you"])
+    assert alice.axe() == []
+    heard = thread
     theirs.get_by_role("button", name=f"Comment of {bob.name}").click()
     bob.role("menuitem", "Edit").click()
     theirs.get_by_label("Comment", exact=True).fill("Today")

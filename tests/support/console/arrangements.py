@@ -12,9 +12,15 @@ TOKENS: list[dict[str, Any]] = [
     {"name": "photo frame", "scopes": ["media:read"], "expiresIn": 30 * 86_400},
 ]
 
+BOARDS = ("Shopping", "Garden")
+SHARED: dict[str, Any] = {
+    "title": "Repot the fern", "tags": ["plants"], "assignees": ["alma", "jonas"],
+    "checklist": [{"title": "Buy soil", "done": True}, {"title": "Find a larger pot"}, {"title": "Water it well"}],
+}  # fmt: skip
+
 
 def fill(server: Server, headers: dict[str, str]) -> dict[str, str]:
-    """Ids of the webhook and of the space."""
+    """Ids of the webhook, the space, a board in it and a task on that."""
     with httpx2.Client(base_url=server.base_url, headers=headers, timeout=60) as api:
         for token in TOKENS:
             _made(api.post("/access/me/tokens", json=token))
@@ -25,18 +31,19 @@ def fill(server: Server, headers: dict[str, str]) -> dict[str, str]:
     invited(server, "jonas").close()
     invitation = {"email": "nadia@example.com", "role": "member"}
     httpx2.post(f"{server.base_url}/access/invitations", json=invitation, headers=server.headers)
-    return {"webhook": webhook, "space": _space(server, headers)}
+    return {"webhook": webhook, **_space(server, headers)}
 
 
-def _space(server: Server, headers: dict[str, str]) -> str:
+def _space(server: Server, headers: dict[str, str]) -> dict[str, str]:
     with httpx2.Client(base_url=server.base_url, headers=headers, timeout=60) as api:
         space = str(_made(api.post("/spaces", json={"name": "Home"}))["id"])
         for username, role in (("alma", "manager"), ("jonas", "editor")):
             _made(api.post(f"/spaces/{space}/members", json={"username": username, "role": role}))
         _made(api.post(f"/spaces/{space}/invitations", json={"role": "viewer", "uses": 3}))
-        for name in ("Shopping", "Garden"):
-            _made(api.post("/taskapp/boards", json={"name": name, "spaceId": space}))
-    return space
+        boards = [_made(api.post("/taskapp/boards", json={"name": each, "spaceId": space})) for each in BOARDS]
+        shared = _made(api.post("/taskapp/tasks", json=SHARED | {"boardId": boards[-1]["id"]}))
+        _made(api.post(f"/taskapp/tasks/{shared['id']}/comments", json={"body": "The soil is in the *shed*, @alma."}))
+    return {"space": space, "garden": boards[-1]["id"], "shared": shared["id"]}
 
 
 def _made(answer: httpx2.Response) -> dict[str, Any]:

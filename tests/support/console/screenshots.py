@@ -60,6 +60,11 @@ def _task(visitor: Visitor) -> None:
     visitor.page.get_by_label("Text (Markdown)").wait_for()
 
 
+def _together(visitor: Visitor) -> None:
+    visitor.role("list", "Checklist").wait_for()
+    visitor.role("list", "Comments").wait_for()
+
+
 def _tasks(visitor: Visitor) -> None:
     visitor.role("link", "Renew the certificate of the shop").wait_for()
 
@@ -163,6 +168,7 @@ SHOTS = [
     Shot("board", lambda ids: f"/boards/{ids['board']}", _cards),
     Shot("task", lambda ids: f"/boards/{ids['board']}?task={ids['Write the announcement']}", _task),
     Shot("tasks", lambda _: "/tasks", _tasks),
+    Shot("together", lambda ids: f"/boards/{ids['garden']}?task={ids['shared']}", _together),
     Shot("share", lambda ids: f"/boards/{ids['board']}", _share),
     Shot("space", lambda ids: f"/spaces/{ids['space']}", _space),
     Shot("spaces", lambda _: "/boards", _switch),
