@@ -10,6 +10,7 @@ from stowboard.access import routes as access_routes
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.owners import Owners
 from stowboard.access.base.refusals import RefusalLog
+from stowboard.access.bearers import find_living, lock_living
 from stowboard.access.open import open_access
 from stowboard.access.pages.routes import PageRoutes
 from stowboard.access.scopes import SCOPES
@@ -21,7 +22,6 @@ from stowboard.access.signing_keys import (
     load_push_key,
     load_signing_keys,
 )
-from stowboard.access.tokens import find_living, lock_living
 from stowboard.agents.routes import agents_routes
 from stowboard.api.admission import Admission
 from stowboard.api.documents.discovery import discovery_routes

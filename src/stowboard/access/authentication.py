@@ -9,7 +9,8 @@ import time
 
 import msgspec
 
-from stowboard.access.tokens import Bearer, Token, find_bearer, keep_digests, note_uses
+from stowboard.access.bearers import Bearer, find_bearer
+from stowboard.access.tokens import Token, keep_digests, note_uses
 from stowboard.core import clock
 from stowboard.core.caller import API_DOOR, Caller
 from stowboard.core.errors import InvalidToken, MissingToken, TokenExpired

@@ -4,8 +4,9 @@ import msgspec
 
 from stowboard.access.base import account_store, tickets
 from stowboard.access.base.tickets import NewTicket, TicketPurpose
+from stowboard.access.bearers import find_bearer
 from stowboard.access.signing_keys import KeySettings, load_digest_key
-from stowboard.access.tokens import NewToken, create_token, find_bearer, make_secret
+from stowboard.access.tokens import NewToken, create_token, make_secret
 from stowboard.core import clock
 from stowboard.core.scopes import ADMIN, Scopes
 from stowboard.core.signing import DigestKey

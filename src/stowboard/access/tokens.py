@@ -1,4 +1,4 @@
-"""Access tokens: their form, their rows, and how they are made and revoked.
+"""Access tokens: their form, their rows, and how they are made and revoked. See `bearers` for one that is presented.
 
 A token is `stow_`, 30 random base62 characters (178 bits) and 6 of checksum for secret scanners. Only a keyed digest
 is stored, and the lookup is by digest, so nothing about a token can be learnt from timing or from the database.
@@ -7,8 +7,7 @@ is stored, and the lookup is by digest, so nothing about a token can be learnt f
 import re
 import secrets
 import zlib
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import Annotated, NewType
 
 import msgspec
@@ -16,14 +15,14 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Caller, TokenId, TokenKind
 from stowboard.core.cursor import Position
-from stowboard.core.errors import AdminRequired, Conflict, InsufficientScope, InvalidToken, NotFound, ValidationFailed
+from stowboard.core.errors import Conflict, InsufficientScope, NotFound, ValidationFailed
 from stowboard.core.ids import checked_id, is_id, new_id
 from stowboard.core.plain_text import CONTROLS
-from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, Reach, Role, is_shared, space_id_of
+from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, is_shared, space_id_of
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
 from stowboard.core.wording import EXPECTED, TEXT_END
-from stowboard.db.database import Tx
+from stowboard.db.database import Tx, Value
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
 from stowboard.events.kinds import TOKEN_ISSUED, TokenIssued
@@ -39,7 +38,6 @@ NAME_IN_WORDS = "at most 200 printable characters"
 _EXPIRED_KEPT_MS = 24 * 3600 * 1000
 MAX_LIFETIME_SECONDS = 10 * 366 * 24 * 3600
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_AT_A_TIME = 500
 
 
 OwnerName = Annotated[
@@ -92,53 +90,7 @@ class Token(msgspec.Struct, frozen=True):
         return ADMIN in self.scopes
 
 
-_TOKENS = Table("access_token", Token, in_words=["scopes", "spaces"])
-_OF_TOKEN = ", ".join(f"t.{name}" for name in _TOKENS.fields)
-
-
-class Bearer(msgspec.Struct, frozen=True):
-    """A token that was presented, and how the account stands whose username is its owner."""
-
-    token: Token
-    #: The stored digest of its secret.
-    digest: bytes
-    #: True if its account is disabled, or its space is in the trash.
-    disabled: bool
-    #: None if no account has the owner's name.
-    role: str | None
-    #: The shared spaces that the owner is a member of, and those that are open to everybody: each as `id role epoch`.
-    joined: list[str]
-    open: list[str]
-    #: Of the token's own space, if that is a shared one.
-    epoch: int = 0
-
-    @property
-    def reach(self) -> Reach:
-        """Where the token acts now. The owner's own space comes first."""
-        owner, words = self.token.owner, self.token.spaces
-        known = {owner: Role.EDITOR if is_shared(owner) else Role.MANAGER}
-        known |= _roles(self.open) | _roles(self.joined)
-        if ADMIN in self.scopes and LIBRARY in known:
-            known[LIBRARY] = Role.MANAGER
-        wanted = list(known) if ALL in words else [owner if word == OWN else word for word in words]
-        wanted.sort(key=lambda space: space != owner)
-        epochs = _epochs(self.open) | _epochs(self.joined) | ({owner: self.epoch} if self.epoch else {})
-        return Reach.over({space: known[space] for space in wanted if space in known}, words, epochs)
-
-    @property
-    def scopes(self) -> list[str]:
-        """The scopes that hold now: where an account has the owner's name, its role decides about `admin`."""
-        if self.role in (None, ADMIN):
-            return self.token.scopes
-        return [scope for scope in self.token.scopes if scope != ADMIN]
-
-
-def _roles(pairs: list[str]) -> dict[str, Role]:
-    return {space: Role(role) for space, role, _ in map(str.split, pairs)}
-
-
-def _epochs(pairs: list[str]) -> dict[str, int]:
-    return {space: int(epoch) for space, _, epoch in map(str.split, pairs)}
+TOKENS = Table("access_token", Token, in_words=["scopes", "spaces"])
 
 
 class NewToken(msgspec.Struct, frozen=True):
@@ -202,7 +154,7 @@ async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> To
         new.account_id, new.session_id, new.grant_id, new.resource, spaces, new.made_by,
         now, expires_at, None, None,
     )  # fmt: skip
-    await _TOKENS.insert(tx, token, digest=key.digest(secret))
+    await TOKENS.insert(tx, token, digest=key.digest(secret))
     return token
 
 
@@ -220,130 +172,60 @@ async def tell_owner(tx: Tx, token: Token, issuer: str) -> None:
         await emit(tx, TOKEN_ISSUED, token.owner, token.id, TokenIssued(token.id))
 
 
-#: The shared spaces of the token `t`: those of its owner, unless it names none, and those that are open to everybody.
-_SPACES = (
-    f"CASE WHEN t.spaces = '{' '.join(DEFAULT_SPACES)}' THEN NULL ELSE"
-    " (SELECT string_agg(m.space_id || ' ' || m.role || ' ' || j.epoch, ',') FROM space_member m"
-    " JOIN space j ON j.id = m.space_id AND j.trashed_at IS NULL WHERE m.member = t.owner) END,"
-    " (SELECT string_agg(o.id || ' ' || o.everyone || ' ' || o.epoch, ',') FROM space o"
-    " WHERE o.everyone IS NOT NULL AND o.trashed_at IS NULL)"
-)
-
-
-async def find_bearer(tx: Tx, digests: tuple[bytes, bytes]) -> Bearer | None:
-    """The token with one of these digests, and how the account of its owner stands."""
-    row = await tx.one(
-        f"SELECT {_OF_TOKEN}, t.digest, coalesce(a.disabled_at, s.trashed_at), a.role, {_SPACES}, coalesce(s.epoch, 0)"
-        " FROM access_token t LEFT JOIN account a ON a.username = t.owner AND a.deleted_at IS NULL"
-        " LEFT JOIN space s ON s.id = t.owner WHERE t.digest IN ($1, $2)",
-        *digests,
-    )
-    if row is None:
-        return None
-    *of_token, digest, ended_at, role, joined, open_, epoch = row
-    return Bearer(_TOKENS.read(of_token), digest, ended_at is not None, role, _pairs(joined), _pairs(open_), epoch)
-
-
-def _pairs(text: str | None) -> list[str]:
-    return text.split(",") if text else []
-
-
-async def lock_living(tx: Tx, caller: Caller) -> None:
-    """Lock the caller's account and token: neither ends before this transaction does, so what is made now ends with it.
-
-    Raises InvalidToken if one of them has ended since the token was checked, AdminRequired if the role was lost.
-    """
-    sql = "SELECT disabled_at, role FROM account WHERE username = $1 AND deleted_at IS NULL FOR UPDATE"
-    disabled_at, role = await tx.one(sql, caller.owner) or (None, None)
-    living = "SELECT 1 FROM access_token WHERE id = $1 AND revoked_at IS NULL FOR UPDATE"
-    if disabled_at is not None or await tx.one(living, caller.token_id) is None:
-        raise InvalidToken
-    if caller.admin and role not in (None, ADMIN):
-        raise AdminRequired("This account is no longer an admin's.")
-
-
 async def get_token(tx: Tx, token_id: str) -> Token:
-    return await _TOKENS.get(tx, "id = $1", checked_id("tok", token_id))
-
-
-async def find_living(tx: Tx, token_ids: Collection[str]) -> dict[str, frozenset[str]]:
-    """The owners in reach of each of the tokens that still works: a disabled account or a trashed space ends it."""
-    ids, living = sorted(token_ids), dict[str, frozenset[str]]()
-    for start in range(0, len(ids), _AT_A_TIME):
-        some = ids[start : start + _AT_A_TIME]
-        numbers = ", ".join(f"${number + 2}" for number in range(len(some)))
-        rows = await tx.all(
-            f"SELECT t.id, t.owner, t.spaces, {_SPACES} FROM access_token t LEFT JOIN space s ON s.id = t.owner"
-            f" WHERE t.id IN ({numbers}) AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $1)"
-            " AND s.trashed_at IS NULL"
-            " AND NOT EXISTS (SELECT 1 FROM account a WHERE a.username = t.owner AND a.disabled_at IS NOT NULL)",
-            clock.now_ms(), *some,
-        )  # fmt: skip
-        living |= {token_id: _owners_in_reach(*of_token) for token_id, *of_token in rows}
-    return living
-
-
-@lru_cache(4096)
-def _owners_in_reach(owner: str, spaces: str, joined: str | None, open_: str | None) -> frozenset[str]:
-    """As `Bearer.reach` has them."""
-    known, words = {owner, *_roles(_pairs(joined)), *_roles(_pairs(open_))}, spaces.split()
-    return frozenset(known if ALL in words else known & {owner if word == OWN else word for word in words})
+    return await TOKENS.get(tx, "id = $1", checked_id("tok", token_id))
 
 
 async def list_tokens(tx: Tx, after: Position | None, size: int) -> RowPage[Token]:
     """Live tokens, newest first, without those that a browser holds for minutes."""
-    return await _TOKENS.page(tx, after, size, "revoked_at IS NULL", "session_id IS NULL")
+    return await TOKENS.page(tx, after, size, "revoked_at IS NULL", "session_id IS NULL")
 
 
 async def list_of_account(tx: Tx, account_id: str, after: Position | None, size: int) -> RowPage[Token]:
     """Live tokens that a person made by hand, newest first."""
     own = ("account_id = $1", "revoked_at IS NULL", "session_id IS NULL", "grant_id IS NULL")
-    return await _TOKENS.page(tx, after, size, *own, arguments=[account_id])
+    return await TOKENS.page(tx, after, size, *own, arguments=[account_id])
 
 
 async def list_of_owner(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[Token]:
     """Live tokens of an owner whose name is in lower case, newest first."""
-    return await _TOKENS.page(tx, after, size, "lower(owner) = $1", "revoked_at IS NULL", arguments=[owner])
+    return await TOKENS.page(tx, after, size, "lower(owner) = $1", "revoked_at IS NULL", arguments=[owner])
 
 
 async def revoke_token(tx: Tx, token_id: str) -> None:
     """Raises NotFound if there is no such live token."""
-    sql = "UPDATE access_token SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL"
-    if not is_id("tok", token_id) or not await tx.run(sql, clock.now_ms(), token_id):
+    if not is_id("tok", token_id) or not await _revoke(tx, "id = $2", token_id):
         raise NotFound
 
 
 async def revoke_by_digest(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId) -> None:
     """Revoke a token that this client was given; any other is left alone."""
-    await tx.run(
-        "UPDATE access_token SET revoked_at = $1 WHERE digest IN ($2, $3) AND client_id = $4 AND revoked_at IS NULL",
-        clock.now_ms(), *digests, client_id,
-    )  # fmt: skip
+    await _revoke(tx, "digest IN ($2, $3) AND client_id = $4", *digests, client_id)
 
 
 async def revoke_of_client(tx: Tx, client_id: ClientId) -> None:
-    sql = "UPDATE access_token SET revoked_at = $1 WHERE client_id = $2 AND revoked_at IS NULL"
-    await tx.run(sql, clock.now_ms(), client_id)
+    await _revoke(tx, "client_id = $2", client_id)
 
 
 async def revoke_of_account(tx: Tx, account_id: str, token_id: str) -> None:
     """Raises NotFound if the person has no such live token."""
-    sql = "UPDATE access_token SET revoked_at = $1 WHERE id = $2 AND account_id = $3 AND revoked_at IS NULL"
-    if not is_id("tok", token_id) or not await tx.run(sql, clock.now_ms(), token_id, account_id):
+    if not is_id("tok", token_id) or not await _revoke(tx, "id = $2 AND account_id = $3", token_id, account_id):
         raise NotFound
 
 
 async def revoke_all_of_account(tx: Tx, account_id: str) -> None:
     """Revoke the tokens that the person made by hand, and those of their applications."""
-    await tx.run(
-        "UPDATE access_token SET revoked_at = $1 WHERE account_id = $2 AND session_id IS NULL AND revoked_at IS NULL",
-        clock.now_ms(), account_id,
-    )  # fmt: skip
+    await _revoke(tx, "account_id = $2 AND session_id IS NULL", account_id)
 
 
 async def revoke_of_owner(tx: Tx, owner: str) -> None:
-    sql = "UPDATE access_token SET revoked_at = $1 WHERE lower(owner) = lower($2) AND owner = $2 AND revoked_at IS NULL"
-    await tx.run(sql, clock.now_ms(), owner)
+    await _revoke(tx, "lower(owner) = lower($2) AND owner = $2", owner)
+
+
+async def _revoke(tx: Tx, condition: str, *args: Value) -> int:
+    """Revoke live tokens; how many there were. The arguments of the condition begin at `$2`."""
+    sql = f"UPDATE access_token SET revoked_at = $1 WHERE {condition} AND revoked_at IS NULL"
+    return await tx.run(sql, clock.now_ms(), *args)
 
 
 async def note_uses(tx: Tx, uses: dict[str, int]) -> None:

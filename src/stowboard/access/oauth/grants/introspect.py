@@ -4,8 +4,9 @@ import msgspec
 
 from stowboard.access import tokens
 from stowboard.access.base import account_store, grant_store
+from stowboard.access.bearers import find_bearer
 from stowboard.access.oauth.grants import refresh_store
-from stowboard.access.tokens import ClientId, Token, find_bearer
+from stowboard.access.tokens import ClientId, Token
 from stowboard.core import clock
 from stowboard.core.scopes import Scopes
 from stowboard.db.database import Tx
