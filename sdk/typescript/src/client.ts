@@ -16,7 +16,7 @@ import type {
   PathsWith,
   Video,
 } from './operations.js'
-import { Assets, Boards, Spaces, Tasks, Videos } from './resources.js'
+import { Assets, Boards, Notifications, Spaces, Tasks, Videos } from './resources.js'
 import { type CallOptions, type ClientOptions, Transport } from './transport.js'
 import { type UploadClient, type UploadOptions, upload } from './uploads/upload.js'
 
@@ -28,6 +28,7 @@ export class Stowboard {
   readonly assets = new Assets(this)
   readonly videos = new Videos(this)
   readonly spaces = new Spaces(this)
+  readonly notifications = new Notifications(this)
   readonly #transport: Transport
   #setup: Promise<MediaSetup> | null = null
 

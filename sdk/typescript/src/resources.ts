@@ -1,7 +1,19 @@
-/** Tasks, boards and media by name. `Stowboard.request` has every other operation. */
+/** `Stowboard.request` has every other operation. */
 import type { Stowboard } from './client.js'
 import type { Listing } from './listing.js'
-import type { Asset, Board, Body, Column, Filters, Member, Schemas, Space, Task, Video } from './operations.js'
+import type {
+  Asset,
+  Board,
+  Body,
+  Column,
+  Filters,
+  Member,
+  Notification,
+  Schemas,
+  Space,
+  Task,
+  Video,
+} from './operations.js'
 import type { CallOptions } from './transport.js'
 
 type Deleted = Schemas['Deleted']
@@ -151,5 +163,15 @@ export class Spaces extends Resource {
   async removeMember(id: string, username: string, options: CallOptions = {}): Promise<Deleted> {
     const path = { space_id: id, username }
     return (await this.client.request('delete', '/spaces/{space_id}/members/{username}', { ...options, path })).data
+  }
+}
+
+export class Notifications extends Resource {
+  list(filters: Filters<'/notifications'> = {}, options: CallOptions = {}): Listing<Notification> {
+    return this.client.list('/notifications', filters, options)
+  }
+  /** Answers how many were unread. */
+  async read(body: Body<'/notifications/read', 'post'>, options: CallOptions = {}): Promise<number> {
+    return (await this.client.request('post', '/notifications/read', { ...options, body })).data.read
   }
 }

@@ -125,6 +125,14 @@ const sentences = {
     )
   },
 
+  async 'notifications are listed and read'({ Stowboard }) {
+    const { seen, fetch } = scripted(answer([{ id: 'ntf_1' }]), answer({ read: 1 }))
+    const { notifications } = new Stowboard({ url: 'http://stow.test', token: 'x', fetch })
+    equal(await notifications.list({ unread: true }).all({ max: 1 }), [{ id: 'ntf_1' }])
+    equal(await notifications.read({ until: 'ntf_1' }), 1)
+    equal([seen[0].address.includes('/notifications?unread=true'), seen[1].body], [true, '{"until":"ntf_1"}'])
+  },
+
   async 'the index of a list is activated in its own space'({ Stowboard }) {
     const inactive = () => refusal(409, 'task_index_not_activated')
     const done = () => answer({ complete: true })
