@@ -6,7 +6,9 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from support.clients.agents import Agent
 from support.console.visitor import Visitor
+from support.servers.stowboard import Server
 
 Visit = Callable[..., Visitor]
 
@@ -48,6 +50,7 @@ def test_a_change_of_a_task_is_taken_back_from_its_history_and_brought_back(visi
     page.get_by_text("Not undone: Changed since: title. Undo the later changes first").wait_for()
     visitor.role("button", "Take back: Changed title").first.click()
     page.get_by_text("Undone: changed title of Paint the fence").wait_for()
+    expect(page.locator(".toast").last).to_have_css("background-color", "rgb(32, 39, 46)")
     expect(page.get_by_label("Title", exact=True)).to_have_value("Paint the fence")
     expect(lines).to_contain_text(["Undone: changed title", "Archived", "Changed title", "Changed title", "Created"])
     expect(lines.nth(2)).to_contain_text("taken back")
@@ -106,3 +109,60 @@ def test_z_undoes_what_was_changed_in_this_browser_one_after_the_other(visit: Vi
     visitor.role("region", "Library").get_by_role("link", name="fence.txt").click()
     expect(panel.get_by_label("Add a tag")).to_be_visible()
     expect(panel.get_by_role("button", name="Remove garden")).to_have_count(0)
+
+
+def test_an_earlier_version_is_looked_at_restored_and_deleted(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.go("/media")
+    file = {"name": "fence.txt", "mimeType": "text/plain", "buffer": b"green"}
+    page.get_by_label("Files to upload").set_input_files(file)
+    visitor.role("region", "Library").get_by_role("link", name="fence.txt").click()
+    expect(visitor.role("heading", "Where it is used")).to_be_visible()
+    expect(visitor.role("heading", "Earlier versions")).to_have_count(0)
+    page.get_by_label("The new file").set_input_files(file | {"buffer": b"red"})
+    versions = visitor.role("list", "Earlier versions").get_by_role("listitem")
+    expect(versions).to_contain_text([f"replaced by {visitor.name}"])
+    visitor.role("button", "Look at version 1").click()
+    link = visitor.role("link", "Open version 1")
+    link.wait_for()
+    assert visitor.axe() == []
+    assert page.request.get(link.get_attribute("href")).body() == b"green"
+    visitor.role("button", "Restore version 1").click()
+    page.get_by_text("Version 1 is the file again").wait_for()
+    expect(versions).to_contain_text(["Version 2", "Version 1"])
+    page.keyboard.press("z")
+    page.get_by_text("Undone: replaced the file of fence.txt").wait_for()
+    expect(versions).to_contain_text(["Version 3", "Version 2", "Version 1"])
+    visitor.role("button", "Delete version 1 for good").click()
+    page.get_by_label("Type delete to confirm").fill("delete")
+    page.keyboard.press("Enter")
+    expect(versions).to_contain_text(["Version 3", "Version 2"])
+
+
+def test_what_an_agent_did_today_is_taken_back_by_one_click(console_server: Server, visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    with visitor.api() as mine:
+        own = mine.post("/taskapp/tasks", json={"title": "Water"}).json()["data"]["id"]
+        body = {"name": "Robot", "scopes": ["tasks:read", "tasks:write"]}
+        agent = Agent(console_server.origin, mine.post("/access/me/tokens", json=body).json()["data"]["token"])
+        agent.call("save_task", id=own, title="Water plants")
+        agent.call("save_task", id=own, priority=1)
+        made = agent.call("save_task", title="Buy a drone")["task"]["id"]
+        mine.patch(f"/taskapp/tasks/{own}", json={"title": "Water the plants"})
+        visitor.go("/settings/applications")
+        rows = visitor.role("list", "Done today").get_by_role("listitem")
+        expect(rows).to_contain_text(["Robot 3 changes today"])
+        page.get_by_text("Changes of Robot").click()
+        lines = visitor.role("list", "Changes of Robot").get_by_role("listitem")
+        expect(lines).to_contain_text(["Created Buy a drone", "Changed priority of Water the plants", "Changed title"])
+        assert visitor.axe() == []
+        visitor.role("button", "Take it all back: Robot").click()
+        result = visitor.role("group", "Done today: the result")
+        expect(result).to_contain_text("Robot: 2 changes taken back, 1 refused:")
+        expect(result).to_contain_text("Changed title of Water the plants Changed since: title. Undo the later changes")
+        expect(rows).to_contain_text(["2 of them taken back"])
+        assert mine.get(f"/taskapp/tasks/{made}").json()["data"]["trashedAt"] is not None
+        task = mine.get(f"/taskapp/tasks/{own}").json()["data"]
+        assert (task["title"], task["priority"]) == ("Water the plants", 0)

@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import expect
 
-from support.console.visitor import Visitor
+from support.api.answers import data_of
+from support.clients.space_people import people
+from support.console.visitor import PATIENCE_MS, PHONE, Visitor
+from support.servers.stowboard import Server
 
 Visit = Callable[..., Visitor]
 
@@ -55,6 +59,38 @@ def test_what_is_deleted_is_undone_restored_or_deleted_for_good(visit: Visit) ->
     visitor.go("/tasks?view=all")
     expect(visitor.role("link", "Buy brushes")).to_be_visible()
     expect(visitor.role("link", "Paint the fence")).to_have_count(0)
+
+
+def test_a_viewer_sees_the_trash_on_a_phone_with_the_days_that_are_set_and_no_buttons(
+    make_server: Callable[[dict[str, str]], Server], browser: Any
+) -> None:
+    server = make_server({"STOWBOARD_TRASH_DAYS": "7"})
+    with people(server, "alice", "bob") as (alice, bob):
+        space = alice.make_space()
+        alice.add(space, bob, "viewer")
+        title = "Paint the fence behind the old greenhouse before the first frost"
+        task = data_of(alice.api.post("/taskapp/tasks", json={"title": title, "spaceId": space}), 201)["id"]
+        data_of(alice.api.post(f"/taskapp/tasks/{task}/trash"))
+        context = browser.new_context(viewport=PHONE)
+        context.set_default_timeout(PATIENCE_MS)
+        visitor = Visitor(context, server)
+        visitor.sign_in(bob.name)
+        visitor.page.add_init_script(f"localStorage.setItem('stowboard.person.space', '{space}')")
+        visitor.go("/trash")
+        expect(visitor.role("list", "Tasks").get_by_role("listitem")).to_contain_text([title])
+        visitor.page.get_by_text("deleted for good after 7 days").wait_for()
+        assert visitor.axe() == []
+        expect(visitor.page.get_by_role("button", name="Restore")).to_have_count(0)
+        expect(visitor.page.get_by_role("button", name="Delete")).to_have_count(0)
+        alice.api.patch(f"/spaces/{space}/members/{bob.name}", json={"role": "editor"})
+        visitor.page.reload()
+        restore = visitor.role("button", f"Restore {title}")
+        restore.wait_for()
+        assert visitor.axe() == []
+        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        restore.click()
+        visitor.role("heading", "The trash is empty").wait_for()
+        context.close()
 
 
 def trash_task(visitor: Visitor, title: str) -> None:

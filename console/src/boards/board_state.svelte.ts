@@ -20,7 +20,7 @@ import {
 } from '../api/tasks'
 import { optimistic } from '../shell/optimistic'
 import { say } from '../shell/toasts.svelte'
-import { undoable } from '../shell/undoable'
+import { undoable } from '../shell/undo'
 import { nextDate } from '../tasks/completed'
 import { lanesOf, moved, type Spot, spotOf } from './arrange'
 

@@ -6,21 +6,34 @@ import { type ChangedThing, did, putBack, takeActsOn, takeLastAct } from '../api
 import { type Change, wordsOf } from '../api/changes'
 import { api } from '../api/client'
 import { me, queries } from '../api/queries'
-import { say, sayFailed } from './toasts.svelte'
+import { lastRetry, say, sayFailed, type Toast } from './toasts.svelte'
 import { many } from './words'
 
 type Taken = Pick<Change, 'id' | 'subject' | 'kind' | 'changed'>
 const PAGES = 5
 
+/** The action of a message about a change of these. */
+export const undoable = (ids: string[]): NonNullable<Toast['action']> => ({
+  name: 'Undo',
+  run: () => void undoOn(ids),
+})
+
+/** Try again what failed just now, or else undo the last change of this browser. */
+export function undoOrRetry(): void {
+  const retry = lastRetry()
+  if (retry) retry()
+  else void undoLast()
+}
+
 /** Undo the newest act of this browser. */
-export async function undoLast(): Promise<void> {
+async function undoLast(): Promise<void> {
   const act = takeLastAct()
   if (act) await undoAct(act, undoLast)
   else say('Nothing was changed in this browser that could be undone.')
 }
 
 /** Undo the newest change of each of these. */
-export const undoOn = (ids: string[]): Promise<void> => undoAct(takeActsOn(ids), () => say('It is undone already.'))
+const undoOn = (ids: string[]): Promise<void> => undoAct(takeActsOn(ids), () => say('It is undone already.'))
 
 async function undoAct(act: ChangedThing[], otherwise: () => void): Promise<void> {
   try {
@@ -58,7 +71,7 @@ export async function takeBack(changes: Taken[], word: 'Undone' | 'Redone' = 'Un
   else did(made.map(({ id, subject }) => ({ id: subject, changeId: id })))
   if (ids.length > 0) {
     const redo = { name: 'Redo', run: () => void takeBack(made.toReversed(), 'Redone') }
-    say(`${word}: ${said}`, word === 'Undone' ? redo : { name: 'Undo', run: () => void undoOn(ids) })
+    say(`${word}: ${said}`, word === 'Undone' ? redo : undoable(ids))
   }
   if (left.length > 0)
     sayFailed(word === 'Undone' ? 'Not undone' : 'Not redone', reason, () => void takeBack(left, word))

@@ -13,7 +13,7 @@ import {
 } from '../api/tasks'
 import { optimistic } from '../shell/optimistic'
 import { say } from '../shell/toasts.svelte'
-import { undoable } from '../shell/undoable'
+import { undoable } from '../shell/undo'
 import { many } from '../shell/words'
 import { nextDate } from './completed'
 import { belongs, type View } from './views'

@@ -6,6 +6,7 @@ from stowboard.api.endpoint import Call, Endpoint
 from stowboard.api.paging import PageQuery
 from stowboard.core.tags import MAX_TAGS
 from stowboard.db.database import Tx
+from stowboard.events.changes.settings import HistorySettings
 from stowboard.media.assets.bulk import MAX_IDS
 from stowboard.media.base import signed_urls
 from stowboard.media.base.classes import TransformClasses
@@ -53,6 +54,8 @@ class CdnView(msgspec.Struct, frozen=True, rename="camel"):
     inline_bytes: int
     presigned_bytes: int
     video_bytes: int
+    #: After these days, what is in the trash is deleted for good.
+    trash_days: int
     lists: ListLimits
     signed_urls: SignedUrlLimits
     tus: TusView
@@ -72,6 +75,7 @@ async def get_cdn(_: Tx, call: Call[None, None]) -> CdnView:
         inline_bytes=MAX_BYTES,
         presigned_bytes=settings.max_upload_bytes,
         video_bytes=settings.max_video_bytes,
+        trash_days=call.use(HistorySettings).trash_days,
         lists=ListLimits(PageQuery().size, PageQuery.largest, MAX_IDS, MAX_TAGS),
         signed_urls=SignedUrlLimits(DEFAULT_SECONDS, signed_urls.SHORTEST_SECONDS, signed_urls.LONGEST_SECONDS),
         tus=TusView(protocol.VERSION, protocol.EXTENSIONS.split(","), list(protocol.ALGORITHMS)),
@@ -82,7 +86,7 @@ _EXAMPLE = {
     "baseUrl": "https://files.example.com/cdn",
     "transformClasses": [{"name": "thumbnail", "width": 200, "height": 200, "fit": "cover"}],
     "imageTypes": list(IMAGE_TYPES), "imageExtensions": list(TYPE_OF_EXTENSION),
-    "inlineBytes": 7864320, "presignedBytes": 5368709120, "videoBytes": 53687091200,
+    "inlineBytes": 7864320, "presignedBytes": 5368709120, "videoBytes": 53687091200, "trashDays": 30,
     "lists": {"page": 50, "largestPage": 100, "ids": 100, "tags": 50},
     "signedUrls": {"defaultSeconds": 3600, "shortestSeconds": 60, "longestSeconds": 604800},
     "tus": {"version": "1.0.0", "extensions": ["creation"], "checksumAlgorithms": ["sha256"]},

@@ -291,6 +291,7 @@ def test_a_person_sees_their_applications_and_takes_it_back(server: Server, brow
     (mine,) = data_of(httpx2.get(f"{server.base_url}/access/me/applications", headers=headers))
     assert (mine["clientId"], mine["name"], mine["scopes"]) == (app.client_id, "Planner", ["tasks:read"])
     assert mine["resource"] == f"{server.origin}/api/v1"
+    assert [grant[:4] for grant in mine["grantIds"]] == ["gra_"]
     address = f"{server.base_url}/access/me/applications/{mine['id']}"
     other = invited(server, fresh_name("bob"))
     assert error_of(httpx2.delete(address, headers=other.bearer())) == (404, "not_found")

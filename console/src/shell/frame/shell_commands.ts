@@ -6,7 +6,7 @@ import { useCommands } from '../commands/commands.svelte'
 import { overlays } from './overlays.svelte'
 import { go } from '../router.svelte'
 import { sayFailed } from '../toasts.svelte'
-import { undoOrRetry } from '../undoable'
+import { undoOrRetry } from '../undo'
 
 export function useShellCommands(): void {
   useCommands([

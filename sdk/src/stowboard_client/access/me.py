@@ -40,6 +40,8 @@ class MyApplication(Model, frozen=True, kw_only=True):
     resource: str
     created_at: int
     last_used_at: int
+    #: Its sign-ins. `application_id` in events and changes is one of them.
+    grant_ids: tuple[str, ...] = ()
 
 
 class Passkey(Model, frozen=True, kw_only=True):

@@ -96,6 +96,8 @@ class CdnConfiguration(Model, frozen=True, kw_only=True):
     inline_bytes: int
     presigned_bytes: int
     video_bytes: int
+    #: After these days, what is in the trash is deleted for good.
+    trash_days: int
     lists: ListLimits
     signed_urls: SignedUrlLimits
     tus: TusSupport

@@ -61,6 +61,11 @@ async def find_and_lock(tx: Tx, grant_id: str) -> OAuthGrant | None:
     return await _GRANTS.find(tx, "id = $1 FOR UPDATE", grant_id)
 
 
+async def find_live(tx: Tx, account_id: AccountId) -> list[OAuthGrant]:
+    """The sign-ins of all applications that act for the person."""
+    return await _GRANTS.find_all(tx, "account_id = $1 AND revoked_at IS NULL ORDER BY id", account_id)
+
+
 async def end(tx: Tx, grant_id: str) -> bool:
     """End the grant with all its tokens; False if it had ended before."""
     now = clock.now_ms()

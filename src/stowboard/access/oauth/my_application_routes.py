@@ -1,11 +1,16 @@
 """A person's connected applications: list them, and disconnect one."""
 
+from collections.abc import Sequence
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 from stowboard.access.accounts.person import get_person_themselves
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import grant_store
 from stowboard.access.base.errors import AccountRequired
+from stowboard.access.base.grant_store import OAuthGrant
 from stowboard.access.oauth.grants import consent_store
 from stowboard.access.oauth.grants.consent_store import OAuthConsent
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
@@ -24,6 +29,9 @@ class MyApplicationView(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     resource: str
     created_at: int
     last_used_at: int
+    grant_ids: Annotated[
+        list[str], Meta(description="Its sign-ins. `applicationId` in events and changes is one of them.")
+    ]
 
 
 async def list_my_applications(tx: Tx, call: Call[None, PageQuery]) -> Answer:
@@ -31,7 +39,8 @@ async def list_my_applications(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     account_id = (await get_person_themselves(tx, call.caller)).account.id
     page = Page(call, "my applications", account_id)
     listed = await consent_store.list_of(tx, account_id, page.after, page.size)
-    return page.answer([_view(each, call.origin) for each in listed.items], listed.end)
+    grants = await grant_store.find_live(tx, account_id)
+    return page.answer([_view(each, grants, call.origin) for each in listed.items], listed.end)
 
 
 async def revoke_my_application(tx: Tx, call: Call[None, None], consent_id: str) -> Deleted:
@@ -44,17 +53,21 @@ async def revoke_my_application(tx: Tx, call: Call[None, None], consent_id: str)
     return Deleted(consent_id)
 
 
-def _view(consent: OAuthConsent, origin: str) -> MyApplicationView:
+def _view(consent: OAuthConsent, grants: Sequence[OAuthGrant], origin: str) -> MyApplicationView:
     return MyApplicationView(
         id=consent.id, client_id=consent.client_id, name=consent.client_name, scopes=consent.scopes,
         resource=origin + consent.resource, created_at=consent.created_at, last_used_at=consent.used_at,
+        grant_ids=[
+            grant.id for grant in grants
+            if (grant.client_id, grant.resource) == (consent.client_id, consent.resource)
+        ],
     )  # fmt: skip
 
 
 _EXAMPLE = {
     "id": "con_01kbr2x4q8e9w6y3t7n5m1c0vz", "clientId": "app_01kbr2x4q8e9w6y3t7n5m1c0vz", "name": "Planner",
     "scopes": ["tasks:read"], "resource": "https://stow.example.org/api/v1", "createdAt": 1794700000000,
-    "lastUsedAt": 1794703600000,
+    "lastUsedAt": 1794703600000, "grantIds": ["gra_01kbr2x4q8e9w6y3t7n5m1c0vz"],
 }  # fmt: skip
 
 ENDPOINTS = [

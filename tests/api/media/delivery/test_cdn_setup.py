@@ -14,6 +14,7 @@ def test_a_client_learns_where_files_are_and_what_is_taken(server: Server, clien
     assert told.transform_classes == client.delivery.transform_classes()
     assert (told.lists.page, told.lists.largest_page, told.lists.ids) == (50, 100, 100)
     assert told.signed_urls.longest_seconds == 604_800
+    assert told.trash_days == 30
     assert told.inline_bytes < told.presigned_bytes < told.video_bytes
     spoken = web.options(f"{server.origin}/uploads/tus/x").headers["tus-extension"]
     assert ",".join(told.tus.extensions) == spoken
