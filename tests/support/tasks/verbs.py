@@ -78,7 +78,7 @@ class Person:
         pages, after = [], None
         while True:
             listed = await self.database.read(list_tasks, [self.name], filters, after, size)
-            pages.append([msgspec.json.decode(document)["id"] for _, document, *_ in listed.items])
+            pages.append([task_id for task_id, *_ in listed.items])
             after = listed.end
             if after is None:
                 return pages
