@@ -109,8 +109,8 @@ async def _move_asset(tx: Tx, call: Call[None, None], asset_id: str, *, to_trash
 
 async def _move_many(tx: Tx, call: Call[AssetIdsBody, None], *, to_trash: bool) -> tuple[int, list[str]]:
     wanted = bulk.checked_ids(call.body.ids)
-    moved = {asset.id for asset in await move_assets(tx, call.access, wanted, to_trash=to_trash)}
-    return len(moved), [asset_id for asset_id in wanted if asset_id not in moved]
+    moved = await move_assets(tx, call.access, wanted, to_trash=to_trash)
+    return len(moved), bulk.missing(wanted, moved)
 
 
 _WRITE = "media:write"

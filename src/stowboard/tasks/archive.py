@@ -1,5 +1,7 @@
 """Archive, put in the trash, restore and delete."""
 
+from collections.abc import Sequence
+
 from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.preconditions import check_if_match
@@ -8,7 +10,7 @@ from stowboard.events import kinds
 from stowboard.events.changes.change_store import forget_subjects
 from stowboard.events.changes.settings import HistorySettings
 from stowboard.events.kinds import TaskDeleted
-from stowboard.events.outbox import emit
+from stowboard.events.outbox import emit_many
 from stowboard.jobs.registry import Job, JobKind, NoArgs
 from stowboard.jobs.schedule import PeriodicJob
 from stowboard.tasks.base import task_store
@@ -42,7 +44,7 @@ async def trash_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | No
 async def delete_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
     """For good, out of the trash too; returns the task as it was. Raises TaskNotFound."""
     task = await _lock_wherever(tx, access, task_id, if_match)
-    await _delete(tx, task)
+    await _delete(tx, [task])
     return task
 
 
@@ -55,28 +57,29 @@ async def purge(job: Job, _: NoArgs) -> None:
 
 async def _purge_some(tx: Tx, before: int) -> bool:
     tasks = await task_store.find_and_lock_trashed(tx, before, _BATCH)
-    for task in tasks:
-        await _delete(tx, task)
+    for owner in sorted({task.owner for task in tasks}):
+        await _delete(tx, [task for task in tasks if task.owner == owner])
     return bool(tasks)
 
 
 async def delete_some(tx: Tx, owner: str) -> bool:
     """Delete some of an owner's tasks, then boards; False if there was none."""
     tasks = await task_store.find_and_lock_batch_after(tx, owner, "", _BATCH)
-    for task in tasks:
-        await _delete(tx, task)
+    if tasks:
+        await _delete(tx, tasks)
     return bool(tasks) or await board_store.delete_of_owner(tx, owner, _BATCH) > 0
 
 
-async def _delete(tx: Tx, task: Task) -> None:
-    await index_store.remove(tx, [task])
-    await findable.follow_tasks(tx, [(task, None)])
-    await follow_tasks(tx, [(task, None)])
-    await task_store.delete(tx, task)
-    if task.idempotency_key is not None:
-        await task_store.bury_keys(tx, [task])
-    await forget_subjects(tx, [task.id])
-    await emit(tx, kinds.TASK_DELETED, task.owner, task.id, TaskDeleted(task.id))
+async def _delete(tx: Tx, tasks: Sequence[Task]) -> None:
+    """Locked tasks of one owner, at least one."""
+    gone = [(task, None) for task in tasks]
+    await index_store.remove(tx, tasks)
+    await findable.follow_tasks(tx, gone)
+    await follow_tasks(tx, gone)
+    await task_store.delete(tx, tasks)
+    await task_store.bury_keys(tx, tasks)
+    await forget_subjects(tx, [task.id for task in tasks])
+    await emit_many(tx, kinds.TASK_DELETED, tasks[0].owner, [(task.id, TaskDeleted(task.id)) for task in tasks])
 
 
 async def _lock_wherever(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:

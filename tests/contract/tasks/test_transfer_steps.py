@@ -1,4 +1,4 @@
-"""A board goes to another space in few statements, however many tasks it has, also while others write there."""
+"""A board goes to another space, or all tasks of one are deleted, in few statements, however many tasks there are."""
 
 import asyncio
 from typing import Any
@@ -8,6 +8,7 @@ import pytest
 from stowboard.core.caller import Access
 from stowboard.db.database import Database
 from stowboard.ports import AttachedMedia
+from stowboard.tasks.archive import delete_some
 from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.boards.boards import create_board
 from stowboard.tasks.boards.transfer import transfer_board
@@ -45,6 +46,17 @@ async def test_a_board_needs_no_more_statements_for_more_tasks(database: Databas
         await database.transact(transfer_board, *arguments)
         for owner in (person, other):
             await owner.check_index()
+    assert counts[0] == counts[1]
+
+
+async def test_an_owner_is_emptied_in_no_more_statements_for_more_tasks(database: Database) -> None:
+    counts = []
+    for tasks in (10, 30):
+        person = Person(database)
+        await board_of(database, person, tasks)
+        counts.append(len(await plans_of(database, delete_some, person.name)))
+        assert await database.transact(delete_some, person.name)
+        await person.check_index()
     assert counts[0] == counts[1]
 
 

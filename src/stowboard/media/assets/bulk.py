@@ -24,29 +24,25 @@ class TagAction(StrEnum):
     REMOVE = "remove"
 
 
-class AssetBatchResult(msgspec.Struct, frozen=True):
-    """The number of assets that were changed, and the ids that no asset has."""
-
-    number: int
-    missing: list[str]
-
-
 async def find_assets(tx: Tx, access: Access, ids: Sequence[str]) -> tuple[list[Asset], list[str]]:
     """Assets in the order of the ids, each once, and the ids that no asset has. Raises TooManyItems."""
     wanted = checked_ids(ids)
     found = await asset_store.find_many(tx, access, wanted)
-    return sorted(found, key=lambda asset: wanted.index(asset.id)), _missing(wanted, found)
+    return sorted(found, key=lambda asset: wanted.index(asset.id)), missing(wanted, found)
 
 
 async def tag_assets(
     tx: Tx, access: Access, action: TagAction, ids: Sequence[str], tags: list[str]
-) -> AssetBatchResult:
-    """Raises ValidationFailed or TooManyItems, also if an asset would have too many tags."""
+) -> tuple[list[Asset], list[str]]:
+    """The assets, and the ids that no asset has.
+
+    Raises ValidationFailed or TooManyItems, also if an asset would have too many tags.
+    """
     wanted = checked_ids(ids)
     tags = checked_tags(tags)
     assets = await asset_store.find_and_lock_many(tx, access, wanted)
     await keep_many(tx, [(asset, _tagged(asset, action, tags)) for asset in assets])
-    return AssetBatchResult(len(assets), _missing(wanted, assets))
+    return assets, missing(wanted, assets)
 
 
 async def delete_assets(
@@ -55,7 +51,7 @@ async def delete_assets(
     """The assets that were deleted for good, and the ids that no asset has. Raises TooManyItems."""
     wanted = checked_ids(ids)
     removed = await remove_assets(tx, access, wanted, uses)
-    return removed, _missing(wanted, removed)
+    return removed, missing(wanted, removed)
 
 
 def checked_ids(ids: Sequence[str]) -> list[str]:
@@ -64,7 +60,8 @@ def checked_ids(ids: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(ids))
 
 
-def _missing(wanted: list[str], found: list[Asset]) -> list[str]:
+def missing(wanted: list[str], found: list[Asset]) -> list[str]:
+    """The ids that none of the assets has."""
     known = {asset.id for asset in found}
     return [asset_id for asset_id in wanted if asset_id not in known]
 

@@ -140,8 +140,9 @@ async def batch_tag_assets(tx: Tx, call: Call[BatchTagsBody, None]) -> BatchTags
 
     If one of the assets would have more than 50 tags, nothing is changed.
     """
-    done = await bulk.tag_assets(tx, call.access, call.body.action, call.body.ids, call.body.tags)
-    return BatchTagsView(done.number, done.missing)
+    body = call.body
+    tagged, missing = await bulk.tag_assets(tx, call.access, body.action, body.ids, body.tags)
+    return BatchTagsView(len(tagged), missing)
 
 
 async def batch_delete_assets(tx: Tx, call: Call[AssetIdsBody, None]) -> BatchDeletionView:

@@ -76,8 +76,8 @@ async def set_told(tx: Tx, task: Task) -> None:
     await tx.run("UPDATE task SET told = $3 WHERE id = $1 AND owner = $2", task.id, task.owner, told)
 
 
-async def delete(tx: Tx, task: Task) -> None:
-    await tx.run("DELETE FROM task WHERE id = $1 AND owner = $2", task.id, task.owner)
+async def delete(tx: Tx, tasks: Sequence[Task]) -> None:
+    await tx.run_many("DELETE FROM task WHERE id = $1 AND owner = $2", [(task.id, task.owner) for task in tasks])
 
 
 async def give(tx: Tx, tasks: Sequence[Task]) -> None:
@@ -248,11 +248,12 @@ async def last_occurrence(tx: Tx, task_id: TaskId) -> int:
 async def bury_keys(tx: Tx, tasks: Sequence[Task]) -> None:
     """The idempotencyKeys of tasks that are gone rest."""
     until = clock.now_ms() + KEY_REST_MS
-    await tx.run_many(
-        "INSERT INTO task_key_grave (owner, key, expires_at) VALUES ($1, $2, $3)"
-        " ON CONFLICT (owner, key) DO UPDATE SET expires_at = excluded.expires_at",
-        [(task.owner, task.idempotency_key, until) for task in tasks if task.idempotency_key is not None],
-    )
+    if keys := [(task.owner, task.idempotency_key, until) for task in tasks if task.idempotency_key is not None]:
+        await tx.run_many(
+            "INSERT INTO task_key_grave (owner, key, expires_at) VALUES ($1, $2, $3)"
+            " ON CONFLICT (owner, key) DO UPDATE SET expires_at = excluded.expires_at",
+            keys,
+        )
 
 
 async def is_buried(tx: Tx, owner: str, key: str, now: int) -> bool:
