@@ -8,6 +8,8 @@ import pytest
 from stowboard.addresses import ADDRESSES
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 PARTS = ("/uploads/", "/cdn/", "/stream/", "/oauth/", "/session", "/calendar/", "/mcp")
 
 

@@ -8,6 +8,8 @@ from support.clients import raw_http
 from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 
 def links_of(document: dict[str, list[dict[str, str]]]) -> list[str]:
     return [link["href"] for link in document["documents"]]

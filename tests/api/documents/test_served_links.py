@@ -6,10 +6,13 @@ from html import unescape
 from urllib.parse import urldefrag, urljoin
 
 import httpx2
+import pytest
 
 from build_steps.manual import FOLDER, build
 from support.api.markdown import anchors, targets
 from support.servers.stowboard import Server
+
+pytestmark = pytest.mark.cluster_in_soak
 
 BEGINNINGS = ["/docs", "/docs/errors", "/llms.txt"]
 _HTML_LINK = re.compile(r'<(?:a|link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"')

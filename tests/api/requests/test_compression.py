@@ -11,6 +11,8 @@ import zstandard
 from support.clients import raw_http
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 UNPACK: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.decompress,
     "br": brotli.decompress,

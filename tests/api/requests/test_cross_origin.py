@@ -5,6 +5,8 @@ import pytest
 
 from support.api.answers import data_of, error_of
 
+pytestmark = pytest.mark.cluster_in_soak
+
 PAGE = {"origin": "https://page.test"}
 EXPOSED = {
     "ratelimit", "ratelimit-policy", "retry-after", "x-request-id", "idempotent-replayed", "etag", "location", "link",

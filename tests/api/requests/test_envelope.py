@@ -8,6 +8,8 @@ import pytest
 from support.api.answers import check_quota, data_of, error_of
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 TOKENS = "/api/v1/access/tokens"
 
 

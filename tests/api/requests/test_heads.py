@@ -9,6 +9,8 @@ from support.clients.raw_connection import RawConnection
 from support.clients.raw_http import request
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 TOKENS = b"/api/v1/access/tokens"
 EVERYWHERE = [b"/api/v1", b"/healthz", b"/cdn/nothing"]
 

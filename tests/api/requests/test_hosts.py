@@ -7,6 +7,8 @@ from support.api.answers import error_of
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 FOREIGN = ["stow.example.org", "127.0.0.1.example.org", "localhost.example.org:8080", "10.0.0.1"]
 OWN = ["localhost", "localhost:8080", "LOCALHOST", "127.0.0.1", "127.0.0.1:9", "[::1]:8080"]
 PATHS = [("GET", "/session"), ("POST", "/session/token"), ("POST", "/mcp")]

@@ -10,6 +10,8 @@ from stowboard.catalogue import CATALOGUE, ENDPOINTS
 from stowboard.core.wording import EXPECTED, fields_of, options_of
 from support.api.answers import data_of, error_of, message_of
 
+pytestmark = pytest.mark.cluster_in_soak
+
 V1 = "/api/v1"
 TASKS, FILE = V1 + "/taskapp/tasks", V1 + "/media/upload/file"
 MILLISECONDS = "milliseconds since 1970 (UTC), an integer from 0 to 253402300799999"

@@ -6,6 +6,8 @@ import pytest
 from support.api.answers import error_of
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
 

@@ -5,6 +5,8 @@ import pytest
 
 from support.api.answers import error_of, message_of
 
+pytestmark = pytest.mark.cluster_in_soak
+
 TOKENS = "/api/v1/access/tokens"
 WRONG = (400, "invalid_parameter")
 

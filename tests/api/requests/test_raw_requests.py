@@ -11,6 +11,8 @@ from support.clients import raw_http
 from support.clients.raw_http import post, request
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 CHUNKED = b"Transfer-Encoding: chunked"
 TOKENS = b"/api/v1/access/tokens"
 #: What the HTTP library under us refuses: with an answer of its own, without a body.
