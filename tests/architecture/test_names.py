@@ -2,16 +2,21 @@
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 SOURCES = Path(__file__).parents[2] / "src" / "stowboard"
 TESTS = Path(__file__).parents[1]
-TREES = {path: ast.parse(path.read_text()) for path in sorted(SOURCES.rglob("*.py"))}
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text()) for path in sorted(SOURCES.rglob("*.py"))}
 
 
 def test_no_public_class_name_stands_twice() -> None:
     places: dict[str, list[str]] = defaultdict(list)
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(str(path.relative_to(SOURCES)))
@@ -19,7 +24,7 @@ def test_no_public_class_name_stands_twice() -> None:
 
 
 def test_every_package_says_what_it_is() -> None:
-    silent = [path for path, tree in TREES.items() if path.name == "__init__.py" and not ast.get_docstring(tree)]
+    silent = [path for path, tree in trees().items() if path.name == "__init__.py" and not ast.get_docstring(tree)]
     assert silent == []
 
 

@@ -23,7 +23,6 @@ from support.stored.rows import rows
 pytestmark = pytest.mark.cluster_in_soak
 
 VIDEOS = "/api/v1/media/videos"
-WHOLE = video_file(3, "320x180")
 _ready: dict[str, Video] = {}
 
 
@@ -31,7 +30,7 @@ _ready: dict[str, Video] = {}
 def ready(server: Server, client: Client) -> Video:
     """A video that can be played, one for all tests, which leave it as it is."""
     if server.origin not in _ready:
-        _ready[server.origin] = client.videos.upload(WHOLE, "Harbour", wait=120)
+        _ready[server.origin] = client.videos.upload(video_file(3, "320x180"), "Harbour", wait=120)
     return _ready[server.origin]
 
 
@@ -74,18 +73,18 @@ def test_a_signed_url_tells_what_it_plays_and_until_when(client: Client, admin: 
     assert before + 7200 <= answer["expiresAt"] / 1000 <= time.time() + 7200 + 7200 / 12
 
 
-def test_asking_again_gives_the_same_url_so_that_it_can_be_cached(client: Client, own: Video) -> None:
-    assert len({signed(client, own, expires_in=604_800).mp4_url for _ in range(3)}) == 1
+def test_asking_again_gives_the_same_url_so_that_it_can_be_cached(client: Client, ready: Video) -> None:
+    assert len({signed(client, ready, expires_in=604_800).mp4_url for _ in range(3)}) == 1
 
 
-def test_the_path_takes_the_providers_id_not_the_videos(admin: httpx2.Client, own: Video) -> None:
-    assert error_of(admin.post(f"{VIDEOS}/{own.id}/signed-url")) == (404, "not_found")
-    assert data_of(admin.post(f"{VIDEOS}/{own.provider_video_id}/signed-url"))["url"]
+def test_the_path_takes_the_providers_id_not_the_videos(admin: httpx2.Client, ready: Video) -> None:
+    assert error_of(admin.post(f"{VIDEOS}/{ready.id}/signed-url")) == (404, "not_found")
+    assert data_of(admin.post(f"{VIDEOS}/{ready.provider_video_id}/signed-url"))["url"]
 
 
 @pytest.mark.parametrize("seconds", [59, 604_801, 0, -1, "3600", 1.5])
-def test_a_time_out_of_bounds_is_refused(admin: httpx2.Client, own: Video, seconds: Any) -> None:
-    answer = admin.post(f"{VIDEOS}/{own.provider_video_id}/signed-url", json={"expiresIn": seconds})
+def test_a_time_out_of_bounds_is_refused(admin: httpx2.Client, ready: Video, seconds: Any) -> None:
+    answer = admin.post(f"{VIDEOS}/{ready.provider_video_id}/signed-url", json={"expiresIn": seconds})
     assert error_of(answer) == (400, "validation_failed")
 
 
@@ -144,17 +143,17 @@ def test_the_poster_is_a_picture_and_its_own_address_opens_nothing_else(
 
 
 def test_the_file_as_it_came_can_be_played_in_ranges(client: Client, web: httpx2.Client, ready: Video) -> None:
-    url = source_of(client, ready)
+    url, content = source_of(client, ready), video_file(3, "320x180")
     whole = web.get(url)
-    assert whole.content == WHOLE
+    assert whole.content == content
     assert (whole.headers["content-type"], whole.headers["accept-ranges"]) == ("video/mp4", "bytes")
     first = web.get(url, headers={"range": "bytes=0-1"})  # as Safari asks before it plays anything
-    assert (first.status_code, first.content) == (206, WHOLE[:2])
-    assert first.headers["content-range"] == f"bytes 0-1/{len(WHOLE)}"
-    assert web.get(url, headers={"range": "bytes=-10"}).content == WHOLE[-10:]
-    assert error_of(web.get(url, headers={"range": f"bytes={len(WHOLE)}-"})) == (416, "range_not_satisfiable")
+    assert (first.status_code, first.content) == (206, content[:2])
+    assert first.headers["content-range"] == f"bytes 0-1/{len(content)}"
+    assert web.get(url, headers={"range": "bytes=-10"}).content == content[-10:]
+    assert error_of(web.get(url, headers={"range": f"bytes={len(content)}-"})) == (416, "range_not_satisfiable")
     head = web.head(url)
-    assert (head.status_code, head.headers["content-length"], head.content) == (200, str(len(WHOLE)), b"")
+    assert (head.status_code, head.headers["content-length"], head.content) == (200, str(len(content)), b"")
     assert web.get(url, headers={"if-none-match": whole.headers["etag"]}).status_code == 304
 
 
@@ -199,8 +198,8 @@ def test_what_will_never_come_is_not_worth_a_retry(client: Client, web: httpx2.C
     ["", "master.m3u8.", "MASTER.M3U8", "p.mp4", "180p", "180p.ts", "video.mp4%00", "..%2fvideo.mp4", "%2e%2e",
      "x/180p.mp4", "180p.mp4/", "-1p.mp4", "180p%0a.mp4", "...", "etc%2fpasswd", "video.mp4%20"],
 )  # fmt: skip
-def test_only_known_names_are_files(client: Client, web: httpx2.Client, own: Video, file: str) -> None:
-    status, code = error_of(web.get(urljoin(source_of(client, own), ".") + file))
+def test_only_known_names_are_files(client: Client, web: httpx2.Client, ready: Video, file: str) -> None:
+    status, code = error_of(web.get(urljoin(source_of(client, ready), ".") + file))
     assert (status, code) in [(404, "not_found"), (404, "route_not_found")]
 
 
@@ -213,14 +212,14 @@ def test_a_token_of_another_video_opens_nothing(client: Client, web: httpx2.Clie
     "token",
     ["public", "x", "1.2.3", "..", "0.k0." + "A" * 43, "9" * 12 + ".k0." + "A" * 43, "1.k0.é", "%00", "a" * 5000],
 )
-def test_a_made_up_token_opens_nothing(client: Client, web: httpx2.Client, own: Video, token: str) -> None:
-    url = source_of(client, own)
+def test_a_made_up_token_opens_nothing(client: Client, web: httpx2.Client, ready: Video, token: str) -> None:
+    url = source_of(client, ready)
     answer = web.get(with_token(url, token).replace("/../", "/%2e%2e/"))
     assert error_of(answer) == (403, "signature_invalid")
 
 
-def test_no_character_of_a_token_can_be_changed(client: Client, web: httpx2.Client, own: Video) -> None:
-    url = source_of(client, own)
+def test_no_character_of_a_token_can_be_changed(client: Client, web: httpx2.Client, ready: Video) -> None:
+    url = source_of(client, ready)
     token = token_of(url)
     assert web.get(url).status_code == 200
 
@@ -235,10 +234,10 @@ def test_no_character_of_a_token_can_be_changed(client: Client, web: httpx2.Clie
     check()
 
 
-def test_an_expired_token_says_so(server: Server, client: Client, web: httpx2.Client, own: Video) -> None:
-    url, now = source_of(client, own), int(time.time())
-    assert web.get(with_token(url, signed_by_hand(server, own, now + 60))).status_code == 200
-    expired = web.get(with_token(url, signed_by_hand(server, own, now - 1)))
+def test_an_expired_token_says_so(server: Server, client: Client, web: httpx2.Client, ready: Video) -> None:
+    url, now = source_of(client, ready), int(time.time())
+    assert web.get(with_token(url, signed_by_hand(server, ready, now + 60))).status_code == 200
+    expired = web.get(with_token(url, signed_by_hand(server, ready, now - 1)))
     assert error_of(expired) == (403, "signature_expired")
     assert expired.headers["cache-control"] == "no-store"
 
@@ -298,8 +297,8 @@ def test_what_is_public_is_cached_by_all(client: Client, web: httpx2.Client, own
     assert public.headers["cache-control"] == "public, max-age=31536000, immutable"
 
 
-def test_a_player_on_any_page_may_ask_and_learns_why_not(client: Client, web: httpx2.Client, own: Video) -> None:
-    url = source_of(client, own)
+def test_a_player_on_any_page_may_ask_and_learns_why_not(client: Client, web: httpx2.Client, ready: Video) -> None:
+    url = source_of(client, ready)
     for address in (url, with_token(url, "x"), urljoin(url, "poster.png")):
         assert (
             web.get(address, headers={"origin": "https://page.example"}).headers["access-control-allow-origin"] == "*"
@@ -319,7 +318,7 @@ def test_nothing_that_is_played_can_run_in_the_servers_name(client: Client, web:
         assert "sandbox" in headers["content-security-policy"]
 
 
-def test_a_bearer_token_is_neither_needed_nor_looked_at(client: Client, web: httpx2.Client, own: Video) -> None:
-    url = source_of(client, own)
+def test_a_bearer_token_is_neither_needed_nor_looked_at(client: Client, web: httpx2.Client, ready: Video) -> None:
+    url = source_of(client, ready)
     assert web.get(url, headers={"authorization": "Bearer wrong"}).status_code == 200
     assert web.post(url).status_code == 405
