@@ -8,6 +8,7 @@ folder to the place that the service reads. A wheel out of an sdist takes over w
 import html
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 from build_steps.manual.page import ManualPage, ManualSection, as_markdown, render
@@ -83,4 +84,6 @@ def _index(pages: list[ManualPage]) -> str:
 
 
 def _words(section: ManualSection) -> str:
-    return " ".join(sorted(set(re.findall(r"[a-z][a-z0-9_]{2,}", section.text.lower()))))
+    """Without words that others begin with: the search looks for the beginnings of words, and finds those too."""
+    words = sorted(set(re.findall(r"[a-z][a-z0-9_]{2,}", section.text.lower())))
+    return " ".join(word for word, following in pairwise([*words, ""]) if not following.startswith(word))
