@@ -27,11 +27,13 @@ def fill(server: Server, headers: dict[str, str]) -> dict[str, str]:
         body = {"url": "https://hooks.example.com/stowboard", "types": ["task.*", "media.asset.ready"], "name": "n8n"}
         webhook = str(_made(api.post("/webhooks", json=body))["id"])
         assert api.post(f"/webhooks/{webhook}/test").is_success
-    invited(server, "alma", "admin").close()
+    alma = invited(server, "alma", "admin").bearer()
     invited(server, "jonas").close()
     invitation = {"email": "nadia@example.com", "role": "member"}
     httpx2.post(f"{server.base_url}/access/invitations", json=invitation, headers=server.headers)
-    return {"webhook": webhook, **_space(server, headers)}
+    ids = _space(server, headers)
+    _tell(server, headers, alma, ids["space"])
+    return {"webhook": webhook, **ids}
 
 
 def _space(server: Server, headers: dict[str, str]) -> dict[str, str]:
@@ -44,6 +46,15 @@ def _space(server: Server, headers: dict[str, str]) -> dict[str, str]:
         shared = _made(api.post("/taskapp/tasks", json=SHARED | {"boardId": boards[-1]["id"]}))
         _made(api.post(f"/taskapp/tasks/{shared['id']}/comments", json={"body": "The soil is in the *shed*, @alma."}))
     return {"space": space, "garden": boards[-1]["id"], "shared": shared["id"]}
+
+
+def _tell(server: Server, headers: dict[str, str], alma: dict[str, str], space: str) -> None:
+    """Alma does what the person is told of."""
+    me = httpx2.get(f"{server.base_url}/access/me", headers=headers).json()["data"]["username"]
+    with httpx2.Client(base_url=server.base_url, headers=alma, timeout=60) as api:
+        task = _made(api.post("/taskapp/tasks", json={"title": "Order compost", "spaceId": space, "assignees": [me]}))
+        _made(api.post(f"/taskapp/tasks/{task['id']}/comments", json={"body": f"@{me}, ten bags or twelve?"}))
+        _made(api.post("/taskapp/tasks", json={"title": "Sharpen the shears", "spaceId": space, "assignees": [me]}))
 
 
 def _made(answer: httpx2.Response) -> dict[str, Any]:

@@ -124,6 +124,17 @@ def _share(visitor: Visitor) -> None:
     visitor.page.get_by_label("Name of the space").fill("Harbour festival")
 
 
+def _told(visitor: Visitor) -> None:
+    visitor.role("link", "Notifications, 3 unread").wait_for()
+    visitor.role("list", "Notifications").wait_for()
+
+
+def _rules(visitor: Visitor) -> None:
+    _part(visitor)
+    visitor.page.locator("table").wait_for()
+    visitor.role("heading", "What you are told").evaluate("(heading) => heading.closest('section').scrollIntoView()")
+
+
 def _sign_in(visitor: Visitor) -> None:
     visitor.page.get_by_label("Password").wait_for()
 
@@ -172,6 +183,8 @@ SHOTS = [
     Shot("share", lambda ids: f"/boards/{ids['board']}", _share),
     Shot("space", lambda ids: f"/spaces/{ids['space']}", _space),
     Shot("spaces", lambda _: "/boards", _switch),
+    Shot("notifications", lambda _: "/notifications", _told),
+    Shot("settings-notifications", lambda _: "/settings/notifications", _rules),
     Shot("sign-in", lambda _: "/signin?again=1", _sign_in),
     Shot("settings-tokens", lambda _: "/settings/tokens", _part),
     Shot("settings-webhook", lambda ids: f"/settings/webhooks?webhook={ids['webhook']}", _part),
