@@ -24,12 +24,20 @@ export function unreachable(): ApiError {
   return new ApiError(0, 'unreachable', 'The server cannot be reached.')
 }
 
+/** The error of an answer, or of one operation of a batch. */
+export function refusal(
+  status: number,
+  { code, message }: { code: string; message: string },
+  retryAfter: number | null = null,
+): ApiError {
+  return new ApiError(status, code, forPeople(code, message), retryAfter, memberIn(status, message))
+}
+
 export async function errorOf(answer: Response): Promise<ApiError> {
   const retryAfter = Number(answer.headers.get('retry-after')) || null
   try {
     const { error } = (await answer.json()) as { error: { code: string; message: string } }
-    const { code, message } = error
-    return new ApiError(answer.status, code, forPeople(code, message), retryAfter, memberIn(answer.status, message))
+    return refusal(answer.status, error, retryAfter)
   } catch {
     return new ApiError(answer.status, 'unknown', `The server answered ${answer.status}.`, retryAfter)
   }

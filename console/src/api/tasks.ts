@@ -2,7 +2,7 @@
 import { personZone } from '../shell/person_time.svelte'
 import { did } from './acts'
 import { api } from './client'
-import { ApiError } from './errors'
+import { ApiError, refusal } from './errors'
 import type { Schemas } from './queries'
 import { ALL, spaces } from './spaces.svelte'
 
@@ -78,7 +78,7 @@ export async function batchTasks(operations: TaskOperation[]): Promise<(Task | A
     try {
       const { data } = await api('post', '/taskapp/tasks/batch', { body: { operations: some } })
       for (const { task, error, status } of data)
-        found.push(task ?? new ApiError(status, error?.code ?? 'unknown', error?.message ?? ''))
+        found.push(task ?? refusal(status, error ?? { code: 'unknown', message: '' }))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       found.push(...some.map(() => error))

@@ -34,7 +34,7 @@ export class BoardState {
   readonly lanes = $derived(lanesOf(this.board?.columns ?? [], this.tasks))
   #asked = new AbortController()
   #turn = 0
-  #last: Promise<void> = Promise.resolve()
+  #last: Promise<unknown> = Promise.resolve()
   #underWay = new Map<string, number>()
 
   constructor(readonly id: string) {

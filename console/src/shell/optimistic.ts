@@ -1,4 +1,5 @@
 /** One way to change something: it is shown at once; what fails is put back, with the reason and an offer to try again. */
+import { tellAtField } from './parts/field_errors'
 import { sayFailed } from './toasts.svelte'
 
 export interface Change<T> {
@@ -10,17 +11,22 @@ export interface Change<T> {
   failed: string | (() => string)
   /** The action of "Try again"; by default the same change. */
   again?: () => void
+  /** Has the field at which a refusal is said. */
+  form?: HTMLFormElement | undefined
 }
 
-/** Never throws. */
-export async function optimistic<T>(change: Change<T>): Promise<void> {
-  const { show, act, done, putBack, failed, again } = change
+/** True if it was done; never throws. */
+export async function optimistic<T>(change: Change<T>): Promise<boolean> {
+  const { show, act, done, putBack, failed, again, form } = change
   show()
   try {
     done(await act())
+    return true
   } catch (error) {
     putBack()
+    if (form && tellAtField(form, error)) return false
     const what = typeof failed === 'string' ? failed : failed()
     sayFailed(what, error, again ?? (() => void optimistic(change)))
+    return false
   }
 }

@@ -53,3 +53,11 @@ export function initials(username: string): string {
   const [first = '', second] = username.split(/[._-]/)
   return (second ? first.charAt(0) + second.charAt(0) : first.slice(0, 2)).toUpperCase()
 }
+
+/** What is written between commas. */
+export function listIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}

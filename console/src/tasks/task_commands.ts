@@ -35,7 +35,7 @@ export function useTaskCommands({
 }: Actions): void {
   const group = 'Tasks'
   const some = () => targets().length > 0
-  const done = (act: Promise<void>) => void act.then(() => selection.clear())
+  const done = (act: Promise<boolean>) => void act.then(() => selection.clear())
 
   useCommands([
     { id: 'tasks.new', name: 'New task', group, keys: 'n', run: add },

@@ -104,7 +104,7 @@ export class TaskList {
     if (this.find(id)) this.items = this.items.filter((task) => task.id !== id)
   }
 
-  complete(tasks: Task[]): Promise<void> {
+  complete(tasks: Task[]): Promise<boolean> {
     const open = tasks.filter((task) => task.status !== 'done' || task.recurrence)
     return this.#change(open, {
       word: 'completed',
@@ -113,7 +113,7 @@ export class TaskList {
     })
   }
 
-  reopen(tasks: Task[]): Promise<void> {
+  reopen(tasks: Task[]): Promise<boolean> {
     return this.#change(tasks, {
       word: 'reopened',
       operation: ({ id }) => ({ op: 'update', id, status: 'todo' }),
@@ -121,25 +121,26 @@ export class TaskList {
     })
   }
 
-  archive(tasks: Task[]): Promise<void> {
+  archive(tasks: Task[]): Promise<boolean> {
     return this.#setArchived(tasks, true)
   }
 
-  restore(tasks: Task[]): Promise<void> {
+  restore(tasks: Task[]): Promise<boolean> {
     return this.#setArchived(tasks, false)
   }
 
-  tag(tasks: Task[], tags: string[]): Promise<void> {
+  tag(tasks: Task[], tags: string[], form?: HTMLFormElement): Promise<boolean> {
     const all = (task: Task) => [...new Set([...task.tags, ...tags])]
     return this.#change(tasks, {
       word: 'tagged',
+      form,
       operation: (task) => ({ op: 'update', id: task.id, tags: all(task) }),
       shown: (task) => ({ ...task, tags: all(task) }),
     })
   }
 
   /** To the end of a column, or off every board. */
-  move(tasks: Task[], to: Column | null): Promise<void> {
+  move(tasks: Task[], to: Column | null): Promise<boolean> {
     return this.#change(tasks, {
       word: 'moved',
       operation: ({ id, status }) =>
@@ -153,7 +154,7 @@ export class TaskList {
     })
   }
 
-  #setArchived(tasks: Task[], archived: boolean): Promise<void> {
+  #setArchived(tasks: Task[], archived: boolean): Promise<boolean> {
     return this.#change(tasks, {
       word: archived ? 'archived' : 'restored',
       operation: ({ id }) => ({ op: 'update', id, archived }),
@@ -162,10 +163,11 @@ export class TaskList {
   }
 
   /** In as few requests as there can be. What is refused is put back and tried again; the rest stays changed. */
-  async #change(tasks: Task[], { word, operation, shown }: TaskChange): Promise<void> {
-    if (tasks.length === 0) return
+  async #change(tasks: Task[], { word, operation, shown, form }: TaskChange): Promise<boolean> {
+    if (tasks.length === 0) return true
     let left = tasks
-    await optimistic({
+    return optimistic({
+      form,
       show: () => left.forEach((task) => this.put(shown(task))),
       act: async () => {
         const results = await batchTasks(left.map(operation))
@@ -194,6 +196,7 @@ export class TaskList {
 interface TaskChange {
   /** The participle for the message afterwards: "archived". */
   word: string
+  form?: HTMLFormElement | undefined
   operation: (task: Task) => TaskOperation
   shown: (task: Task) => Task
 }

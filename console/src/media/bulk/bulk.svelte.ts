@@ -51,14 +51,15 @@ export class Bulk {
     return entries.length > 0 && entries.every(({ spaceId }) => spaces.may(spaceId))
   }
 
-  async tag(entries: Entry[], action: 'add' | 'remove', tags: string[]): Promise<void> {
+  tag(entries: Entry[], action: 'add' | 'remove', tags: string[], form?: HTMLFormElement): Promise<boolean> {
     const changed = entries.map((entry) => withTags(entry, newTags(entry.tags, action, tags)))
-    await this.#change(`Tags of ${many(entries.length, 'item')}`, entries, changed, async () => {
+    const act = async () => {
       for (const ids of chunksOf(idsOf(entries, false))) {
         await api('post', '/media/assets/batch-tags', { body: { action, ids, tags } })
       }
       for (const entry of changed.filter((each) => each.video)) await changeEntry(entry.id, { tags: entry.tags })
-    })
+    }
+    return this.#change(`Tags of ${many(entries.length, 'item')}`, entries, changed, act, form)
   }
 
   async setVisibility(entries: Entry[], visibility: Visibility): Promise<void> {
@@ -115,8 +116,15 @@ export class Bulk {
     }
   }
 
-  async #change(what: string, before: Entry[], after: Entry[], act: () => Promise<void>): Promise<void> {
-    await this.#optimistic({
+  #change(
+    what: string,
+    before: Entry[],
+    after: Entry[],
+    act: () => Promise<void>,
+    form?: HTMLFormElement,
+  ): Promise<boolean> {
+    return this.#optimistic({
+      form,
       show: () => this.list().put(after),
       act,
       done: () => {
@@ -129,12 +137,12 @@ export class Bulk {
     })
   }
 
-  async #optimistic(change: Change<void>): Promise<void> {
+  #optimistic(change: Change<void>): Promise<boolean> {
     const act = async () => {
       this.#running += 1
       await change.act().finally(() => (this.#running -= 1))
     }
-    await optimistic({ ...change, act })
+    return optimistic({ ...change, act })
   }
 }
 

@@ -125,23 +125,20 @@ class Uploads {
   }
 
   /** Tags for everything in the tray: what is on the server gets them now, what waits brings them along. */
+  /** Add tags to all of these, also to those that are still on their way. */
   async tag(tags: string[]): Promise<void> {
-    for (const upload of this.all) upload.tags = [...new Set([...upload.tags, ...tags])]
     const ids = this.all.map((upload) => upload.id).filter((id) => id !== null)
     const assets = ids.filter((id) => !isVideoId(id)).slice(0, 100)
-    try {
-      if (assets.length) await api('post', '/media/assets/batch-tags', { body: { action: 'add', ids: assets, tags } })
-      for (const id of ids.filter(isVideoId)) {
-        const { data } = await api('get', '/media/videos/{video_id}', { path: { video_id: id } })
-        await api('patch', '/media/videos/{video_id}', {
-          path: { video_id: id },
-          body: { tags: [...new Set([...data.tags, ...tags])] },
-        })
-      }
-      ids.forEach((id) => this.#tell(id))
-    } catch (error) {
-      sayFailed('The tags were not added', error, () => void this.tag(tags))
+    if (assets.length) await api('post', '/media/assets/batch-tags', { body: { action: 'add', ids: assets, tags } })
+    for (const id of ids.filter(isVideoId)) {
+      const { data } = await api('get', '/media/videos/{video_id}', { path: { video_id: id } })
+      await api('patch', '/media/videos/{video_id}', {
+        path: { video_id: id },
+        body: { tags: [...new Set([...data.tags, ...tags])] },
+      })
     }
+    for (const upload of this.all) upload.tags = [...new Set([...upload.tags, ...tags])]
+    ids.forEach((id) => this.#tell(id))
   }
 
   /** Hear the id of what has arrived. */
