@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from stowboard_client import Client
-from support.api.examples import DOCS, examples, pages_with
+from support.api.examples import DOCS, examples, pages_with, token_for
 from support.console.visitor import AXE, PATIENCE_MS, chromium
 from support.media.unique_images import png
 from support.servers.stowboard import PROGRAM, Server
@@ -130,12 +129,11 @@ def test_examples_of_the_manual_have_right_types_and_work(package: Path, web_ser
             )
     (folder / "node.d.ts").write_text(OF_NODE)
     pages = pages_with("ts run")
-    with Client(web_server.origin, web_server.admin_token) as admin:
-        for page in pages:
-            token = admin.tokens.create(f"{page.stem} in TypeScript", admin=True).token
-            begin = BEGINNING.format(origin=json.dumps(web_server.origin), token=json.dumps(token))
-            shown = "".join(f"export async function shown() {{\n{block}}}\n" for block in examples(page, "ts"))
-            (folder / f"{page.stem}.mts").write_text(begin + "".join(examples(page, "ts run")) + shown)
+    for page in pages:
+        token = token_for(web_server, page, "typescript")
+        begin = BEGINNING.format(origin=json.dumps(web_server.origin), token=json.dumps(token))
+        shown = "".join(f"export async function shown() {{\n{block}}}\n" for block in examples(page, "ts"))
+        (folder / f"{page.stem}.mts").write_text(begin + "".join(examples(page, "ts run")) + shown)
     run(TOOLS / "node_modules" / ".bin" / "tsc", *CHECKED, *sorted(path.name for path in folder.iterdir()), at=folder)
     (clip,) = re.findall(r"base64 -d > clip.mp4 <<'END'\n(.*?)END", (DOCS / "api" / "videos.md").read_text(), re.DOTALL)
     (folder / "clip.mp4").write_bytes(base64.b64decode(clip))

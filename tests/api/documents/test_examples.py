@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from stowboard_client import Client
-from support.api.examples import DOCS, examples, pages_with
+from support.api.examples import DOCS, examples, pages_with, token_for
 from support.clients.loaded_stow import loaded_stow
 from support.servers.stowboard import Server
 
@@ -37,7 +37,7 @@ def test_the_examples_of_a_page_work_one_after_the_other(
         pytest.skip("NOT TESTED: curl and jq are not installed, so no example of the manual was run")
     for name, text in PROGRAM.findall(file.read_text()):
         (tmp_path / name).write_text(text)
-    here = {"ORIGIN": server.origin, "TOKEN": server.admin_token}
+    here = {"ORIGIN": server.origin, "TOKEN": token_for(server, file, "curl")}
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", "\n".join(examples(file, "sh run"))],
         cwd=tmp_path, env=os.environ | here | {"PATH": f"{stow}:{Path(sys.executable).parent}:{os.environ['PATH']}"},
@@ -46,9 +46,7 @@ def test_the_examples_of_a_page_work_one_after_the_other(
     assert done.returncode == 0, done.stdout + done.stderr
     assert '{"error":' not in done.stdout
     monkeypatch.chdir(tmp_path)
-    with Client(server.origin, server.admin_token) as admin:
-        token = admin.tokens.create(f"{file.stem} in Python", admin=True).token
-    with Client(server.origin, token) as client:
+    with Client(server.origin, token_for(server, file, "python")) as client:
         names: dict[str, Any] = {"client": client, "origin": server.origin}
         exec(compile("\n".join(examples(file, "python run")), file.name, "exec"), names)
 
