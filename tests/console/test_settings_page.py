@@ -26,6 +26,7 @@ PARTS = {
     "Sessions": "text=This browser",
     "Access tokens": "text=You have made no tokens.",
     "Applications": "text=You have let no application act for you.",
+    "Notifications": "text=Nothing is sent anywhere.",
     "Webhooks": "text=There are no webhooks yet.",
     "Calendar": "text=You have one address at a time",
     "Sealed texts": "text=No passphrase is set",
@@ -251,10 +252,19 @@ def test_axe_finds_nothing_wrong_in_the_settings(
     visitor.go("/settings")
     wrong = []
     for part, loaded in PARTS.items():
-        visitor.role("link", part).click()
+        visitor.role("navigation", "Parts of the settings").get_by_role("link", name=part, exact=True).click()
         visitor.page.locator(f".part {loaded}" if not loaded.startswith("text=") else loaded).first.wait_for()
         wrong += [f"{part}: {each}" for each in visitor.axe(dark=viewport is PHONE)]
     visitor.role("link", "Access tokens").click()
     visitor.role("button", "New token").click()
     wrong += [f"dialog: {each}" for each in visitor.axe()]
     assert wrong == []
+
+
+def test_an_installation_without_an_operator_s_address_says_why_there_are_no_pushes(visit: Visit) -> None:
+    visitor = visit()
+    # This browser refuses everything by itself.
+    visitor.page.add_init_script("Object.defineProperty(Notification, 'permission', { value: 'default' })")
+    visitor.go("/settings/notifications")
+    expect(visitor.page.get_by_role("note")).to_contain_text("STOWBOARD_MAIL_FROM")
+    expect(visitor.role("button", "Tell me in this browser")).to_have_count(0)
