@@ -85,13 +85,11 @@ class AttachedMedia:
     """Assets and videos, used by attachments of tasks, and the people of a space, used by their assignees."""
 
     async def find_and_lock(self, tx: Tx, access: Access, ids: Sequence[str]) -> dict[str, str]:
-        """To attach something it is enough to see it; what is in the trash is not found."""
+        """To attach something it is enough to see it. Raises InTrash."""
         seen = access.needing(Role.VIEWER)
-        assets = await asset_store.find_and_lock_many(tx, seen, ids, trashed=True)
-        videos = await video_store.find_and_lock_many(tx, seen, ids, trashed=True)
-        return {asset.id: asset.space for asset in assets if asset.trashed_at is None} | {
-            video.id: video.space for video in videos if video.trashed_at is None
-        }
+        assets = await asset_store.find_and_lock_many(tx, seen, ids)
+        videos = await video_store.find_and_lock_many(tx, seen, ids)
+        return {each.id: each.space for each in (*assets, *videos)}
 
     async def copy_into(self, tx: Tx, ids: Sequence[str], space: str) -> dict[str, str]:
         """Copy what stays behind when a task is transferred: the id of each copy, by that of its original.

@@ -32,7 +32,7 @@ async def checked_attachments(
 
     They are in the space of the task, which is the owner's, or in the Library.
 
-    Raises TooManyItems, UnknownAttachment.
+    Raises TooManyItems, UnknownAttachment, InTrash.
     """
     wanted = list(dict.fromkeys(ids))
     if len(wanted) > MAX_ATTACHMENTS:

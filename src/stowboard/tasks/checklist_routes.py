@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from stowboard.api.endpoint import Answer, AnyEndpoint, Call, Deleted, Endpoint
-from stowboard.core.errors import TooManyItems, ValidationFailed
+from stowboard.core.errors import InTrash, TooManyItems, ValidationFailed
 from stowboard.core.ids import LONGEST_ID
 from stowboard.core.reach import Role
 from stowboard.db.database import Tx
@@ -126,7 +126,7 @@ ENDPOINTS: list[AnyEndpoint] = [
     ),
     Endpoint(
         "POST", f"{_PATH}/attachments", add_attachment, Attachment, scope=_WRITE, body=AttachBody, status=201,
-        takes=IF_MATCH, headers=TASK_ETAG, errors=[TooManyItems, UnknownAttachment],
+        takes=IF_MATCH, headers=TASK_ETAG, errors=[TooManyItems, UnknownAttachment, InTrash],
         example=_ATTACHMENT, example_body={"id": _ATTACHMENT["id"]},
     ),
     Endpoint(

@@ -11,7 +11,7 @@ class Library(Protocol):
     async def find_and_lock(self, tx: Tx, access: Access, ids: Sequence[str]) -> dict[str, str]:
         """Those of the ids that an asset or a video in reach has, each with the owner of its space.
 
-        None of these is deleted before the transaction ends.
+        None of these is deleted before the transaction ends. Raises InTrash.
         """
 
     async def copy_into(self, tx: Tx, ids: Sequence[str], space: str) -> dict[str, str]:

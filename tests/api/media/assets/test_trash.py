@@ -59,9 +59,8 @@ def test_a_trashed_asset_is_in_no_list_tag_count_search_and_link_and_comes_back_
     data_of(admin.delete(f"{ASSETS}/{asset.id}"))
 
 
-def test_nothing_is_changed_in_the_trash(admin: httpx2.Client, client: Client, web: httpx2.Client, tag: str) -> None:
+def test_nothing_is_changed_in_the_trash(admin: httpx2.Client, client: Client, tag: str) -> None:
     asset, other = client.uploads.image("a.png", png(), tags=[tag]), client.uploads.image("b.png", png())
-    address = client.uploads.presigned("c.png", 5, asset_id=asset.id)
     client.assets.trash(asset.id)
     one = f"{ASSETS}/{asset.id}"
     refused = [
@@ -77,6 +76,7 @@ def test_nothing_is_changed_in_the_trash(admin: httpx2.Client, client: Client, w
         admin.post(f"{one}/url", json={}),
         admin.get(f"{one}/resolve"),
         admin.post(f"{one}/versions/1/restore"),
+        admin.post("/api/v1/taskapp/tasks", json={"title": "t", "attachments": [other.id, asset.id]}),
     ]  # fmt: skip
     for answer in refused:
         assert error_of(answer) == (409, "conflict"), answer.request.url
@@ -85,11 +85,32 @@ def test_nothing_is_changed_in_the_trash(admin: httpx2.Client, client: Client, w
     many = admin.post(f"{ASSETS}/urls", json={"ids": [asset.id, other.id]}).json()
     assert [url["assetId"] for url in many["data"]] == [other.id]
     assert [(one["id"], one["code"]) for one in many["meta"]["refused"]] == [(asset.id, "conflict")]
-    task = admin.post("/api/v1/taskapp/tasks", json={"title": "t", "attachments": [asset.id]})
-    assert task.status_code in (400, 404)
-    assert address.upload_url
     data_of(admin.delete(one))
     assert error_of(admin.post(f"{one}/restore")) == (404, "not_found")
+
+
+def test_bytes_that_were_announced_before_the_trash_are_its_next_version_there(
+    client: Client, admin: httpx2.Client, web: httpx2.Client
+) -> None:
+    asset = client.uploads.file("a.txt", b"one")
+    address = client.uploads.presigned("a.txt", 3, asset_id=asset.id).upload_url
+    task = client.tasks.create("t", attachments=[asset.id])
+    client.assets.trash(asset.id)
+    count = figures(client, "assets", "trash")
+    assert web.put(address, content=b"two").status_code < 300
+    wait_until(lambda: client.assets.get(asset.id).version == 2)
+    trashed = client.assets.get(asset.id)
+    assert (trashed.trashed_at is not None, trashed.url, trashed.processing_status) == (True, None, "ready")
+    assert asset.id not in [one.id for one in client.assets.list(limit=100)]
+    assert list(client.search("a.txt", types=["asset"])) == []
+    assert figures(client, "assets", "trash") == count
+    # It is still known in the trash where it is used.
+    assert [use["taskId"] for use in data_of(admin.get(f"{ASSETS}/{asset.id}/usage"))] == [task.id]
+    back = client.assets.restore(asset.id)
+    assert back.url is not None
+    assert web.get(back.url).content == b"two"
+    assert [one["version"] for one in data_of(admin.get(f"{ASSETS}/{asset.id}/versions"))] == [1]
+    data_of(admin.delete(f"{ASSETS}/{asset.id}"))
 
 
 def test_the_list_of_the_trash_takes_no_filters(admin: httpx2.Client) -> None:
