@@ -89,7 +89,7 @@ class AttachedMedia:
         seen = access.needing(Role.VIEWER)
         assets = await asset_store.find_and_lock_many(tx, seen, ids)
         videos = await video_store.find_and_lock_many(tx, seen, ids)
-        return {each.id: each.space for each in (*assets, *videos)}
+        return {asset.id: asset.space for asset in assets} | {video.id: video.space for video in videos}
 
     async def copy_into(self, tx: Tx, ids: Sequence[str], space: str) -> dict[str, str]:
         """Copy what stays behind when a task is transferred: the id of each copy, by that of its original.
