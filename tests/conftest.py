@@ -49,7 +49,9 @@ httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):  # in the process that has the reports of all others
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(WaitingSpread())
+    else:  # in the process that has the reports of all others
         config.pluginmanager.register(UntestedReport())
 
 
@@ -59,6 +61,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("cluster_in_soak") and "cluster" in item.nodeid.partition("[")[2]:
             item.add_marker(pytest.mark.soak)
+
+
+class WaitingSpread:
+    """Strews files whose tests wait a good deal, or that take long, among the others.
+
+    A process that waits leaves its core to the rest. Side by side, as they are collected, they all wait at once. They
+    have begun when three quarters of the files have: what comes last is short.
+    """
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        files = list(dict.fromkeys(item.nodeid.partition("::")[0] for item in items))
+        waiting = [file for file in files if file.startswith(("tests/cluster/", "tests/faults/", "tests/typescript/"))]
+        others = [file for file in files if file not in set(waiting)]
+        places = {file: number / len(others) for number, file in enumerate(others)}
+        places |= {file: 0.75 * number / len(waiting) for number, file in enumerate(waiting)}
+        items.sort(key=lambda item: places[item.nodeid.partition("::")[0]])
 
 
 def pytest_collection_finish() -> None:
