@@ -124,9 +124,9 @@ def _takes_version(endpoint: AnyEndpoint) -> bool:
 
 
 def _names_thing(endpoint: AnyEndpoint) -> bool:
-    """True if the path names something, or the query or the body names a space."""
+    """True if the path names something, or the query or the body names spaces."""
     given = (getattr(kind, "__struct_fields__", ()) for kind in (endpoint.query, endpoint.body))
-    return bool(endpoint.parameters) or any("space_id" in names for names in given)
+    return bool(endpoint.parameters) or any({"space_id", "spaces"} & set(names) for names in given)
 
 
 def _needs_role(endpoint: AnyEndpoint) -> bool:
