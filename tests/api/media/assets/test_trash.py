@@ -92,8 +92,8 @@ def test_nothing_is_changed_in_the_trash(admin: httpx2.Client, client: Client, t
 def test_bytes_that_were_announced_before_the_trash_are_its_next_version_there(
     client: Client, admin: httpx2.Client, web: httpx2.Client
 ) -> None:
-    asset = client.uploads.file("a.txt", b"one")
-    address = client.uploads.presigned("a.txt", 3, asset_id=asset.id).upload_url
+    asset = client.uploads.file("latecomer.txt", b"one")
+    address = client.uploads.presigned("latecomer.txt", 3, asset_id=asset.id).upload_url
     task = client.tasks.create("t", attachments=[asset.id])
     client.assets.trash(asset.id)
     count = figures(client, "assets", "trash")
@@ -102,7 +102,7 @@ def test_bytes_that_were_announced_before_the_trash_are_its_next_version_there(
     trashed = client.assets.get(asset.id)
     assert (trashed.trashed_at is not None, trashed.url, trashed.processing_status) == (True, None, "ready")
     assert asset.id not in [one.id for one in client.assets.list(limit=100)]
-    assert list(client.search("a.txt", types=["asset"])) == []
+    assert list(client.search("latecomer.txt", types=["asset"])) == []
     assert figures(client, "assets", "trash") == count
     # It is still known in the trash where it is used.
     assert [use["taskId"] for use in data_of(admin.get(f"{ASSETS}/{asset.id}/usage"))] == [task.id]
