@@ -56,10 +56,13 @@ def test_what_is_unknown_unseen_in_the_trash_or_of_another_space_is_not_attached
     own, foreign, trashed = upload(team.ben, "own"), upload(team.eve, "own"), upload(team.ann, team.space_id)
     data_of(team.ann.api.post(f"/media/assets/{trashed}/trash"))
     task = team.make()
-    for wrong in (NO_ASSET, foreign, trashed, task["id"], "x"):
+    for wrong in (NO_ASSET, foreign, task["id"], "x"):
         answer = team.ben.api.post(url(task, "attachments"), json={"id": wrong})
         assert error_of(answer) == (400, "validation_failed")
         assert f"there is no asset or video {wrong}" in message_of(answer)
+    in_trash = team.ben.api.post(url(task, "attachments"), json={"id": trashed})
+    assert error_of(in_trash) == (409, "conflict")
+    assert "Restore it first" in message_of(in_trash)
     elsewhere = team.ben.api.post(url(task, "attachments"), json={"id": own})
     assert error_of(elsewhere) == (400, "validation_failed")
     assert "Copy it there first" in message_of(elsewhere)
