@@ -35,13 +35,14 @@ def files() -> Iterator[FileServer]:
 
 @pytest.fixture
 def hanging_up() -> Iterator[str]:
-    """The address of a server that hangs up on everybody."""
+    """The address of a server that listens and hangs up on everybody."""
     with socket.create_server(("127.0.0.1", 0)) as door:
 
         def hang_up() -> None:
             while True:
                 try:
-                    door.accept()[0].close()
+                    with door.accept()[0] as line:
+                        line.recv(65_536)
                 except OSError:
                     return
 
@@ -95,7 +96,7 @@ def test_each_file_is_made_or_refused_and_the_reason_is_told(
     assert [(source, outcome) for source, outcome, _ in told] == [
         ("trello:c1@0", "made"), *((f"trello:c1@{number}", "refused") for number in range(1, 5))
     ]  # fmt: skip
-    reasons = ("public address", "1048576 bytes", "404", "The connection was lost")
+    reasons = ("public address", "1048576 bytes", "404", "The connection ended without an answer")
     assert all(words in reason for (_, _, reason), words in zip(told[1:], reasons, strict=True)), told
     assert ran.one["refused"] == 4
     ann.tasks.activate_index()

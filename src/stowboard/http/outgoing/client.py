@@ -70,9 +70,10 @@ class Http:
     async def _next_event(self) -> object:
         with _translated():
             while (event := self._connection.next_event()) is h11.NEED_DATA:
-                self._connection.receive_data(await self._reader.read(READ_BYTES))
-        if isinstance(event, h11.ConnectionClosed):
-            raise OutgoingFailed(OutgoingReason.PROTOCOL, "The connection ended without an answer.")
+                data = await self._reader.read(READ_BYTES)
+                if not data and self._connection.their_state is h11.SEND_RESPONSE:
+                    raise OutgoingFailed(OutgoingReason.PROTOCOL, "The connection ended without an answer.")
+                self._connection.receive_data(data)
         return event
 
 
