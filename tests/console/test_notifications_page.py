@@ -192,7 +192,8 @@ def test_a_browser_is_told_by_push_and_acts_on_it(visit: Visit, receiver: Receiv
         assert data_of(api.get(f"/taskapp/tasks/{task_id}"))["status"] == "done"
         assert pushes.deliver("no JSON")["title"] == "Stowboard"
 
-        visitor.go("/settings/notifications")
+        with page.expect_response(lambda answer: answer.request.method == "POST" and answer.url.endswith("/channels")):
+            visitor.go("/settings/notifications")  # at each start the browser says that it is there
         (channel,) = data_of(api.get("/notifications/channels"))
         # Deleted from another device, it does not come back by itself.
         data_of(api.delete(f"/notifications/channels/{channel['id']}"))
