@@ -34,7 +34,7 @@ def takes(*extensions: str) -> Answer:
     """The installation's answer to what is an image."""
     return data({
         "baseUrl": "", "transformClasses": [], "imageTypes": [], "imageExtensions": list(extensions),
-        "inlineBytes": 9, "presignedBytes": 9, "videoBytes": 9,
+        "inlineBytes": 9, "presignedBytes": 9, "videoBytes": 9, "trashDays": 9,
         "lists": {"page": 1, "largestPage": 1, "ids": 1, "tags": 1},
         "signedUrls": {"defaultSeconds": 1, "shortestSeconds": 1, "longestSeconds": 1},
         "tus": {"version": "1.0.0", "extensions": [], "checksumAlgorithms": []},
