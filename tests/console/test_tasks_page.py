@@ -258,7 +258,7 @@ def test_a_completed_task_that_repeats_gets_its_date_back(visit: Visit) -> None:
     expect(row).to_contain_text("Tomorrow")
 
 
-def test_a_row_has_one_box_and_rows_are_grouped_by_day_board_or_priority(visit: Visit) -> None:
+def test_a_row_has_one_box_and_rows_are_grouped_by_day_board_person_or_priority(visit: Visit) -> None:
     visitor = visit()
     visitor.go("/boards")
     visitor.role("button", "New board").click()
@@ -277,6 +277,7 @@ def test_a_row_has_one_box_and_rows_are_grouped_by_day_board_or_priority(visit: 
     for grouping, names in (
         ("Day", ["Tomorrow 1", "No date 1"]),
         ("Board", ["Launch 1", "On no board 1"]),
+        ("Person", ["Nobody 2"]),
         ("Priority", ["High priority 1", "Low priority 1"]),
     ):
         visitor.page.get_by_label("Group by").select_option(grouping)

@@ -36,6 +36,16 @@ describe('when a task is due', () => {
     expect(groups.map((group) => group.name)).toEqual(['Overdue', 'Today', 'Tomorrow', 'No date'])
   })
 
+  it('groups by person, and has what is nobody’s last', () => {
+    const of = (...assignees: string[]) => ({ ...task(now), assignees }) as Task
+    const groups = grouped([of(), of('bo'), of('ann', 'bo'), of('bo')], 'person', () => '', now)
+    expect(groups.map(({ name, tasks }) => [name, tasks.length])).toEqual([
+      ['ann, bo', 1],
+      ['bo', 2],
+      ['Nobody', 1],
+    ])
+  })
+
   it('groups by priority, and has the most urgent first in every group', () => {
     const tasks = [task(now), task(now + 1, 'todo', 3), task(now + 2, 'todo', 1)]
     const groups = grouped(tasks, 'priority', () => '', now)

@@ -1,4 +1,4 @@
-/** Tasks in groups: by the day they are due, by their board, or by how urgent they are. The most urgent comes first. */
+/** Tasks in groups: by the day they are due, by board, person or urgency. The most urgent comes first. */
 import type { Task } from '../api/tasks'
 import { dayName } from './due'
 import { urgencyOf } from './priority'
@@ -6,6 +6,7 @@ import { urgencyOf } from './priority'
 export const GROUPINGS = [
   ['day', 'Day'],
   ['board', 'Board'],
+  ['person', 'Person'],
   ['priority', 'Priority'],
   ['none', 'Newest first'],
 ] as const
@@ -25,6 +26,7 @@ export function grouped(tasks: Task[], by: Grouping, boardName: (task: Task) => 
   const nameOf = (task: Task): string => {
     if (by === 'day') return dayName(task.dueAt, now)
     if (by === 'board') return boardName(task) || 'On no board'
+    if (by === 'person') return task.assignees.join(', ') || 'Nobody'
     return urgencyOf(task.priority)?.text ?? 'No priority'
   }
   const groups = new Map<string, Task[]>()
@@ -33,10 +35,13 @@ export function grouped(tasks: Task[], by: Grouping, boardName: (task: Task) => 
     groups.set(name, [...(groups.get(name) ?? []), task])
   }
   const found = [...groups].map(([name, some]) => ({ name, tasks: some.sort(byUrgency) }))
-  return by === 'board' ? found.sort((a, b) => rankOf(a) - rankOf(b) || a.name.localeCompare(b.name)) : found
+  return by === 'board' || by === 'person'
+    ? found.sort((a, b) => rankOf(a, by) - rankOf(b, by) || a.name.localeCompare(b.name))
+    : found
 }
 
-/** Tasks on no board come last. */
-const rankOf = ({ tasks }: Group): number => (tasks[0]?.placement ? 0 : 1)
+/** Tasks on no board, or of nobody, come last. */
+const rankOf = ({ tasks: [first] }: Group, by: Grouping): number =>
+  (by === 'board' ? first?.placement : first?.assignees.length) ? 0 : 1
 const byDate = (a: Task, b: Task): number => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity) || 0
 const byUrgency = (a: Task, b: Task): number => b.priority - a.priority || byDate(a, b)
