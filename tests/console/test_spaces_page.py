@@ -6,10 +6,13 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from support.api.answers import data_of
 from support.console.visitor import PHONE, Visitor
 from support.waiting import wait_until
 
 Visit = Callable[..., Visitor]
+#: What the shared space of a test has: its own name, and those of its board, its tasks and its file.
+SHARED = re.compile("Kitchen|Shopping|Bread|Milk", re.IGNORECASE)
 
 
 def make_space(visitor: Visitor, name: str) -> None:
@@ -115,6 +118,7 @@ def test_two_people_share_a_board_live_and_a_third_sees_nothing_of_it(visit: Vis
     assert alice.axe(dark=False) == []
     alice.role("button", "Share").click()
     alice.role("heading", "Kitchen").wait_for()
+    kitchen = alice.path()
     invite(alice, "editor", bob)
     alice.go(board)
     bob.role("button", "Open this space").click()
@@ -127,14 +131,7 @@ def test_two_people_share_a_board_live_and_a_third_sees_nothing_of_it(visit: Vis
     expect(alice.role("link", "Milk")).to_be_visible()
     assert bob.axe() == []
 
-    carol.page.goto(alice.page.url)
-    carol.role("heading", "The board did not load").wait_for()
-    carol.go("/boards")
-    open_space(carol, "All spaces")
-    carol.role("heading", "Make the first board").wait_for()
-    carol.go("/spaces")
-    carol.page.get_by_role("searchbox").fill("Bread")
-    carol.page.get_by_text("Nothing found").first.wait_for()
+    check_sees_nothing(carol, alice, board, kitchen)
 
     open_space(bob, "All spaces")
     bob.go("/tasks?view=all")
@@ -170,6 +167,42 @@ def test_two_people_share_a_board_live_and_a_third_sees_nothing_of_it(visit: Vis
     bob.go("/tasks?view=all")
     expect(bob.role("listitem", "Mine")).to_be_visible()
     expect(bob.page.get_by_text("Milk")).to_have_count(0)
+
+
+def check_sees_nothing(carol: Visitor, alice: Visitor, board: str, space: str) -> None:
+    """On the pages of the shared board, of a task, an asset and the space itself, in All, and by searching."""
+    space_id = space.removeprefix("/spaces/")
+    with alice.api() as api:
+        sent = api.post("/media/upload/file", json={"filename": "bread.txt", "data": "Ynk=", "spaceId": space_id})
+        asset, task = (
+            data_of(sent, 201)["id"],
+            data_of(api.get("/taskapp/tasks", params={"spaceId": space_id}))[0]["id"],
+        )
+    for address, words in (
+        (board, "The board did not load"),
+        (f"{board}?task={task}", "The board did not load"),
+        (f"/tasks/{task}", "This task did not load"),
+        (f"/media/{asset}", "This item did not load"),
+        (space, "There is nothing here"),
+    ):
+        carol.go(address)
+        carol.role("heading", words).wait_for()
+        expect(carol.page.get_by_text(SHARED)).to_have_count(0)
+    carol.go("/boards")
+    open_space(carol, "All spaces")
+    carol.role("heading", "Make the first board").wait_for()
+    carol.go("/tasks?view=all")
+    carol.role("heading", "No tasks yet").wait_for()
+    carol.go("/media")
+    send(carol, "mine.txt")
+    expect(carol.page.get_by_text(SHARED)).to_have_count(0)
+    carol.go("/spaces")
+    for word in ("Bread", "bread.txt", "Shopping", "Kitchen"):
+        carol.page.get_by_role("searchbox").fill(word)
+        carol.page.get_by_text("Nothing found").first.wait_for()
+        carol.page.get_by_role("searchbox").fill("")
+        expect(carol.page.get_by_text("Nothing found")).to_have_count(0)
+    expect(carol.page.get_by_text(SHARED)).to_have_count(0)
 
 
 def add(visitor: Visitor, title: str) -> None:
