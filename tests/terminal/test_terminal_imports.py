@@ -328,7 +328,7 @@ def test_an_export_of_vikunja_comes_over_once(ann: Owner, stow: Terminal, tmp_pa
     [comment] = ann.client.comments.list(paint.id)
     assert (comment.body, comment.imported and comment.imported.author) == ("Soon?", "otto")
     assert (found["Mow"].status, found["Mow"].due_at) == ("done", None)
-    assert stow("import", "vikunja", str(file), "--yes").one["present"] == 2
+    assert stow("import", "vikunja", str(file), "--yes", "--space", f"~{ann.name}").one["present"] == 2
 
 
 def test_todos_of_a_calendar_come_over_once(ann: Owner, stow: Terminal, tmp_path: Path) -> None:
@@ -344,7 +344,7 @@ def test_todos_of_a_calendar_come_over_once(ann: Owner, stow: Terminal, tmp_path
     assert water.start_at == 2081775540000, "the end of the day in Tokyo"
     assert (found["Hourly"].status, found["Hourly"].recurrence) == ("done", None)
     assert "recurrence" in [json.loads(line)["kind"] for line in ledger.read_text().splitlines()]
-    assert stow("import", "ics", str(file), "--yes").one["present"] == 2
+    assert stow("import", "ics", str(file), "--yes", "--space", "own").one["present"] == 2
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "a,b\n1,2\n", '{"lists": 5, "cards": []}', "\x00"])

@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
@@ -47,27 +48,34 @@ def _download(stow: Stow, asset: Asset, path: Path, given: Namespace) -> str:
         if given.transform_class is None and checksum_of(path) == asset.checksum:
             return "present"
         raise CommandFailure(INVALID, f"{path} exists and is another file. Add --force to replace it.")
+    url = _address(stow, asset, given.transform_class)
+    fetch_file(url, path, asset.checksum if given.transform_class is None else None)
+    return "downloaded"
+
+
+def fetch_file(url: str, path: Path, checksum: str | None, progress: Callable[[int], None] = lambda _: None) -> str:
+    """Fetch a file, which gets its name once it is whole. Return its checksum. Raises CommandFailure."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".stow-")
     part = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            checksum = _fetch(_address(stow, asset, given.transform_class), file)
-        if given.transform_class is None and asset.checksum not in (None, checksum):
-            raise CommandFailure(ERROR, f"{asset.id} arrived damaged; nothing was kept.")
+            arrived = _fetch(url, file, progress)
+        if checksum not in (None, arrived):
+            raise CommandFailure(ERROR, f"{path.name} arrived damaged; nothing was kept.")
         part.chmod(0o666 & ~_umask())
         part.replace(path)  # closed before: Windows does not rename an open file
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-    return "downloaded"
+    return arrived
 
 
 def _address(stow: Stow, asset: Asset, transform_class: str | None) -> str:
     return stow.client.delivery.url(asset.id, transform_class=transform_class).url
 
 
-def _fetch(url: str, file: IO[bytes]) -> str:
-    digest = hashlib.sha256()
+def _fetch(url: str, file: IO[bytes], progress: Callable[[int], None] = lambda _: None) -> str:
+    digest, fetched = hashlib.sha256(), 0
     try:
         with httpx2.stream("GET", url, timeout=60) as answer:
             if not answer.is_success:
@@ -75,6 +83,8 @@ def _fetch(url: str, file: IO[bytes]) -> str:
             for block in answer.iter_bytes(_BLOCK):
                 digest.update(block)
                 file.write(block)
+                fetched += len(block)
+                progress(fetched)
     except httpx2.RequestError as error:
         raise CommandFailure(UNAVAILABLE, f"The download was cut off: {error}") from None
     file.flush()

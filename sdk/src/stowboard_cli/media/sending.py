@@ -6,8 +6,8 @@ visibility, so for a day the same command finds the same upload again, from any 
 
 import hashlib
 import mimetypes
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,10 +29,14 @@ class Wishes:
     visibility: Literal["public", "protected"] | None = None
     #: Makes other keys, so that files which are there already are sent again.
     again: str = ""
+    #: By default the installation says which files are images.
+    kind: Literal["image", "file"] | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def members(self) -> dict[str, Any]:
         given: dict[str, Any] = {"tags": list(self.tags)} if self.tags else {}
+        given |= {"metadata": dict(self.metadata)} if self.metadata else {}
         return given | ({"visibility": self.visibility} if self.visibility else {})
 
 
@@ -58,7 +62,7 @@ def checksum_of(path: Path) -> str:
 def _upload(
     client: Client, file: LocalFile, checksum: str, wishes: Wishes, key: str, progress: Callable[[int], None]
 ) -> Asset:
-    kind = client.uploads.kind_of(file.name)
+    kind = wishes.kind or client.uploads.kind_of(file.name)
     if file.size <= INLINE:
         upload = client.uploads.image if kind == "image" else client.uploads.file
         asset = upload(file.name, file.path.read_bytes(), idempotency_key=key, **wishes.members)
@@ -73,5 +77,6 @@ def _upload(
 
 
 def _key(space: str | None, file: LocalFile, checksum: str, wishes: Wishes, attempt: int) -> str:
-    said = (space, file.name, checksum, sorted(wishes.tags), wishes.visibility, wishes.again, attempt)
+    members = (sorted(wishes.tags), wishes.visibility, wishes.kind, sorted(wishes.metadata.items()))
+    said = (space, file.name, checksum, members, wishes.again, attempt)
     return f"stow-{hashlib.sha256(repr(said).encode()).hexdigest()}"

@@ -7,6 +7,7 @@ made, present or refused.
 
 import csv
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,8 @@ class Report(msgspec.Struct, rename="camel"):
     items: int = 0
     comments: int = 0
     attachments: int = 0
+    #: Files and videos that are in the export itself.
+    media: int = 0
     refused: int = 0
     not_understood: list[str] = []
     left: list[str] = []
@@ -45,18 +48,22 @@ class Report(msgspec.Struct, rename="camel"):
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--dry-run", action="store_true", help="make nothing; say what would be made")
     parser.add_argument("--zone", metavar="ZONE", help="time zone of the dates in the file; by default this machine's")
+    parser.add_argument("--files", action="store_true", help="have the server fetch attachments")
+    common_arguments(parser)
+
+
+def common_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--dry-run", action="store_true", help="make nothing; say what would be made")
     parser.add_argument(
         "--people", type=Path, metavar="CSV", help="lines such as «Ann Smith,ann»: a name in the file, and a username"
     )
-    parser.add_argument("--files", action="store_true", help="have the server fetch attachments")
     parser.add_argument("--ledger", type=Path, metavar="FILE", help="write down what became of each thing")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
-    people, ledger = _people(given.people), Ledger()
+    people, ledger = read_people(given.people), Ledger()
     tasks = [task for board in plan.boards for task in board.tasks]
     report = Report(
         given.dry_run, len(plan.boards), plan.tasks, items=sum(len(task.checklist) for task in tasks),
@@ -80,6 +87,11 @@ def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
         stow.say(f"{planned.name}: {counted(len(planned.tasks), 'task')}")
     if report.deleted:
         report.left.append(f"Brought in before, deleted since, and not made again: {counted(report.deleted, 'task')}.")
+    finish(stow, given, report, ledger)
+
+
+def finish(stow: Stow, given: Namespace, report: Report, ledger: Ledger) -> None:
+    """Write the ledger, and show the report."""
     report.refused = sum(line.outcome == Outcome.REFUSED for line in ledger.lines)
     if given.ledger is not None:
         given.ledger.write_bytes(msgspec.json.Encoder().encode_lines(ledger.lines))
@@ -90,7 +102,7 @@ def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
     stow.show(report)
 
 
-def _people(file: Path | None) -> dict[str, str]:
+def read_people(file: Path | None) -> dict[str, str]:
     """Usernames, by the names of the other program."""
     if file is None:
         return {}
@@ -146,7 +158,7 @@ def _task(
     assignees = list(dict.fromkeys(people[name] for name in planned.people if name in people))
     title = plain_line(planned.title)[:_TITLE] or "Untitled"
     try:
-        task = _create(client, title, assignees, members, ledger)
+        task = create_task(client, title, assignees, members, ledger)
     except errors.Conflict:  # the key belongs to a deleted task for a day
         report.deleted += 1
         ledger.add(planned.source, "task", Outcome.REFUSED, "It was deleted here.")
@@ -154,11 +166,7 @@ def _task(
     changed = task.version > 1 + task.comment_count + len(task.attachments)
     present = changed or task.archived or task.placement is not None
     outcome = Outcome.PRESENT if present else Outcome.MADE
-    for name in planned.people:
-        if name not in people:
-            ledger.add(planned.source, "assignee", Outcome.REFUSED, f"--people does not say who {name} is.")
-        elif people[name] in task.assignees:
-            ledger.add(planned.source, "assignee", outcome)
+    note_assignees(planned.source, planned.people, people, task, outcome, ledger)
     bring_parts(client, planned, task, people, ledger, present=present, fetch=given.files)
     if present:
         report.present += 1
@@ -167,19 +175,29 @@ def _task(
     ledger.add(planned.source, "task", outcome)
 
 
-def _create(client: Client, title: str, assignees: list[str], members: dict[str, Any], ledger: Ledger) -> Task:
+def note_assignees(
+    source: str, names: Sequence[str], people: dict[str, str], task: Task, outcome: Outcome, ledger: Ledger
+) -> None:
+    for name in names:
+        if name not in people:
+            ledger.add(source, "assignee", Outcome.REFUSED, f"--people does not say who {name} is.")
+        elif people[name] in task.assignees:
+            ledger.add(source, "assignee", outcome)
+
+
+def create_task(client: Client, title: str, assignees: list[str], members: dict[str, Any], ledger: Ledger) -> Task:
     """Without assignees who are no members of the space, and without a rule that the service does not take."""
     try:
         return client.tasks.create(title, assignees=assignees, **members)
     except errors.ValidationFailed as refusal:
         if members["recurrence"] and "recurrence" in str(refusal):
             ledger.refused(members["key"], "recurrence", refusal)
-            return _create(client, title, assignees, {**members, "recurrence": None}, ledger)
+            return create_task(client, title, assignees, {**members, "recurrence": None}, ledger)
         left = [name for name in assignees if repr(name) not in str(refusal)]
         if left == assignees:
             raise
         ledger.refused(members["key"], "assignee", refusal)
-        return _create(client, title, left, members, ledger)
+        return create_task(client, title, left, members, ledger)
 
 
 def _read(client: Client, text: str, zone: str) -> QuickTask | None:

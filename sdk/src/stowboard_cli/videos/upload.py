@@ -6,14 +6,16 @@ It ends when the server has all bytes; with --wait when the video can be played.
 import hashlib
 import mimetypes
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from msgspec import UNSET
 
 from stowboard_cli.media.sending import checksum_of
 from stowboard_cli.output.progress import Progress
 from stowboard_cli.stow import Stow
-from stowboard_client import Video, errors
+from stowboard_client import Client, Video, errors
 
 _MOST_KEYS = 100
 
@@ -27,30 +29,28 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(stow: Stow, given: Namespace) -> None:
-    checksum = checksum_of(given.file)
-    for attempt in range(_MOST_KEYS):
-        try:
-            video = _send(stow, given, f"{checksum}{attempt}")
-            break
-        except (errors.NotFound, errors.UploadGone):
-            continue  # begun before, and gone since
+    file, size = given.file, given.file.stat().st_size
+    progress = Progress(1, size, stow.quiet)
+    video = send_video(
+        stow.client, file, checksum_of(file), lambda sent: progress.reached(file.name, sent),
+        title=given.title or file.stem, tags=given.tag, visibility="public" if given.public else UNSET,
+        mime_type=mimetypes.guess_type(file.name)[0] or UNSET,
+    )  # fmt: skip
+    progress.finished(file.name, "uploaded", size)
+    progress.end()
     stow.show(stow.client.videos.wait_until_ready(video.id, 24 * 3600.0) if given.wait else video)
 
 
-def _send(stow: Stow, given: Namespace, file: str) -> Video:
-    videos, size = stow.client.videos, given.file.stat().st_size
-    title = given.title or given.file.stem
-    key = hashlib.sha256(repr((stow.client.space, file, title, given.tag, given.public)).encode()).hexdigest()
-    video = videos.create(
-        title, tags=given.tag, size=size, visibility="public" if given.public else UNSET,
-        mime_type=mimetypes.guess_type(given.file.name)[0] or UNSET, idempotency_key=f"stow-{key}",
-    )  # fmt: skip
-    if videos.get(video.id).status in ("awaiting_upload", "uploading"):
-        progress = Progress(1, size, stow.quiet)
-        videos.send(
-            video.tus_upload_url or "", given.file,
-            progress=lambda sent, _: progress.reached(given.file.name, sent),
-        )  # fmt: skip
-        progress.finished(given.file.name, "uploaded", size)
-        progress.end()
-    return videos.finalize(video.id)
+def send_video(client: Client, file: Path, checksum: str, progress: Callable[[int], None], **members: Any) -> Video:
+    """The finalized video. Within a day, a call with the same members goes on where the last one was."""
+    for attempt in range(_MOST_KEYS):
+        said = (client.space, checksum, sorted(members.items()), attempt)
+        key = f"stow-{hashlib.sha256(repr(said).encode()).hexdigest()}"
+        try:
+            video = client.videos.create(size=file.stat().st_size, idempotency_key=key, **members)
+            if client.videos.get(video.id).status in ("awaiting_upload", "uploading"):
+                client.videos.send(video.tus_upload_url or "", file, progress=lambda sent, _: progress(sent))
+            return client.videos.finalize(video.id)
+        except (errors.NotFound, errors.UploadGone):
+            continue  # begun before, and gone since
+    raise AssertionError("a hundred uploads of one video, and all of them gone")
