@@ -60,7 +60,7 @@ def test_all_that_is_kept_can_be_read_from_the_start(ann: Owner) -> None:
     cursor = now(ann)
     tasks = ann.create("abc")
     wait_for(ann.client, cursor, 3)
-    told = ann.client.events.list(types=["task.created"], from_start=True)
+    told = ann.client.events.list(types=["task.created"], from_start=True, space="own")
     assert [event.subject for event in told] == [task.id for task in tasks]
 
 
