@@ -138,7 +138,7 @@ class Pushes:
         return self._visitor.context.service_workers[-1]
 
     def deliver(self, message: str) -> dict[str, Any]:
-        """What is shown of it, with the number on the icon."""
+        """Hand a push to the worker, and return what it shows, with the number on the icon."""
         self.worker.evaluate(
             """() => {
               self.shown = []

@@ -106,7 +106,7 @@ async def judge(tx: Tx, channel_id: str, outcome: DeliveryOutcome) -> bool:
     status, now = outcome.attempt.status, clock.now_ms()
     await channel_store.add_attempt(tx, channel_id, outcome.attempt)
     if outcome.succeeded:
-        # A person may have turned it off meanwhile.
+        # A channel that failing has turned off is on again; one that a person has turned off stays off.
         failing_since, off_reason = None, None if channel.failing_since is not None else channel.off_reason
     elif channel.format is ChannelFormat.WEBPUSH and status in (404, 410):
         await channel_store.remove(tx, channel_id)

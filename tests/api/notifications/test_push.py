@@ -133,7 +133,7 @@ def test_a_refusal_is_shown_and_the_channel_stays(telling_server: Server, receiv
 
 
 def told_twice(server: Server, receiver: Receiver, first: Answer) -> list[Any]:
-    """What a browser is shown of a reminder whose push was answered so at first."""
+    """Send a reminder whose first push gets this answer, and return both pushes as the browser shows them."""
     answers = iter([first, Answer(201)])
     receiver.answer = lambda _: next(answers)
     browser = SubscribedBrowser()

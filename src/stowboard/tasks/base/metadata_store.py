@@ -10,7 +10,7 @@ _PAIRS = LookupTable("task_metadata", "owner", "name", "value", "task_id")
 
 
 async def put(tx: Tx, before: Iterable[Task], after: Iterable[Task]) -> None:
-    """Make the rows say what tasks have, which are stored by now. `before` are those that are not new, as they were."""
+    """Write the rows of tasks that are stored already. `before` has these tasks as they were, without new ones."""
     await _PAIRS.change(tx, _rows(before), _rows(after))
 
 
