@@ -50,10 +50,12 @@ class SharedLife(RuleBasedStateMachine):
         self.world, self.steps = SpaceWorld(server), 0
 
     def teardown(self) -> None:
-        for token in self.world.tokens:
-            self.world.check(token)
-            self.world.check_events(token)
-        self.world.close()
+        try:
+            for token in self.world.tokens:
+                self.world.check(token)
+                self.world.check_events(token)
+        finally:
+            self.world.close()  # else the next test of this process is told of connections left open
 
     @rule(space=st.integers(0, 1), who=PEOPLE, role=ROLES, by_link=st.booleans())
     def join(self, space: int, who: int, role: str, by_link: bool) -> None:

@@ -40,6 +40,8 @@ _SETTLE = """async () => {
   const painted = () => new Promise((resolve) => requestAnimationFrame(resolve));
   await painted();
   await painted();
+  const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);
+  await Promise.allSettled(transitions.map((each) => each.finished));
 }"""
 
 
@@ -96,7 +98,7 @@ class Visitor:
         return wrong + self._violations(_RULES)
 
     def _violations(self, rules: list[str]) -> list[str]:
-        # Another scheme shows from the next frame on.
+        # Another scheme shows from the next frame on, and colours may pass into it.
         self.page.evaluate(_SETTLE)
         violations: list[dict[str, Any]] = self.page.evaluate(_LOOK, rules)
         return [
