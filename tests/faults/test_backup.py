@@ -5,7 +5,6 @@ import hashlib
 import json
 import shutil
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -22,6 +21,7 @@ from support.servers.moving import at, command, done, files_in, fill, killed, re
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 
 @contextlib.contextmanager
@@ -53,7 +53,7 @@ def test_a_backup_under_load_has_all_that_was_acknowledged_before_it(make_server
     server = make_server(UNLIMITED)
     with Writers(server, 3) as writers, restless_uploads(server) as uploaded:
         for number in range(2):
-            time.sleep(0.5)
+            wait_for_both(writers, uploaded)
             written, files = len(writers.writes), list(uploaded)
             done(server, "backup", str(tmp_path / "backup"))
             target = at(tmp_path / f"restored{number}", {})
@@ -70,6 +70,12 @@ def test_a_backup_under_load_has_all_that_was_acknowledged_before_it(make_server
     finally:
         target.kill()
         server.kill()
+
+
+def wait_for_both(writers: Writers, uploaded: list[str]) -> None:
+    """Until some more is written and uploaded."""
+    written, files = len(writers.writes), len(uploaded)
+    wait_until(lambda: len(writers.writes) > written + 20 and len(uploaded) > files)
 
 
 def check_bytes(server: Server) -> None:

@@ -14,6 +14,7 @@ from support.clients.writers import Writers
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 from support.stored.rows import issued
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.cluster_in_soak
 
@@ -41,7 +42,7 @@ def test_requests_that_run_finish_and_no_new_ones_are_taken(server_of_both_kinds
 def test_under_load_every_answer_until_the_end_is_a_success(server_of_both_kinds: Server) -> None:
     server = server_of_both_kinds
     with Writers(server, threads=6) as writers:
-        time.sleep(0.5)
+        wait_until(lambda: len(writers.writes) >= 30)
         server.signal(signal.SIGTERM)
         assert server.wait() == 0
         server.start()

@@ -1,7 +1,6 @@
 """PostgreSQL dies and comes back under load: clients see only 503 with Retry-After, and nothing is lost."""
 
 import threading
-import time
 from collections.abc import Iterator
 
 import httpx2
@@ -36,14 +35,14 @@ def service(mortal: PostgresServer, make_server: MakeServer) -> Iterator[Server]
 def test_a_kill_and_restart_is_only_503_and_loses_nothing(mortal: PostgresServer, service: Server) -> None:
     with Writers(service, THREADS) as writers:
         for _ in range(2):
-            time.sleep(0.7)
+            wait_for_writes(writers, 10 * THREADS)
             mortal.kill()
-            time.sleep(0.5)
+            wait_for_refusals(writers, THREADS)
             mortal.start()
-        time.sleep(0.7)
         wait_until_ready(service)
+        wait_for_writes(writers, 10 * THREADS)  # those that asked while it was away are answered by then
         settled = len(writers.refusals)
-        time.sleep(1)
+        wait_for_writes(writers, 40 * THREADS)
     assert len(writers.refusals) == settled, "it is back to normal by itself"
     check(service, writers)
 
@@ -51,7 +50,7 @@ def test_a_kill_and_restart_is_only_503_and_loses_nothing(mortal: PostgresServer
 def test_lost_connections_are_only_503_and_lose_nothing(mortal: PostgresServer, service: Server) -> None:
     with Writers(service, THREADS) as writers:
         for number in range(100):
-            time.sleep(0.1)
+            wait_for_writes(writers, THREADS)
             mortal.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stowboard'")
             if number >= 10 and writers.refusals:
                 break
@@ -95,6 +94,16 @@ def test_requests_that_wait_for_a_dead_database_do_not_wait_for_ever(mortal: Pos
     assert len(answers) == 30
     for answer in answers:
         check_refusal(answer)
+
+
+def wait_for_writes(writers: Writers, more: int) -> None:
+    wanted = len(writers.writes) + more
+    wait_until(lambda: len(writers.writes) >= wanted)
+
+
+def wait_for_refusals(writers: Writers, more: int) -> None:
+    wanted = len(writers.refusals) + more
+    wait_until(lambda: len(writers.refusals) >= wanted)
 
 
 def check(service: Server, writers: Writers) -> None:

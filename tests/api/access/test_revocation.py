@@ -1,17 +1,14 @@
 """A revocation holds in every process within a second."""
 
-import time
 from collections.abc import Iterator
 
 import httpx2
 import pytest
 
 from stowboard_client import Client
-from support.clients.credentials import bearer
+from support.clients.credentials import bearer, check_forgotten, statuses
 from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
-
-WITHIN_SECONDS = 1.0
 
 
 @pytest.fixture(scope="module")
@@ -22,32 +19,22 @@ def two_processes(stack: Stack, make_server: MakeServer) -> Iterator[Server]:
     server.kill()
 
 
-def statuses(server: Server, token: str, times: int) -> set[int]:
-    """Over connections of their own, so that every process is asked."""
-    with httpx2.Client(limits=httpx2.Limits(max_keepalive_connections=0)) as web:
-        return {web.get(server.base_url, headers=bearer(token)).status_code for _ in range(times)}
-
-
 def test_a_token_is_known_everywhere_at_once_and_forgotten_within_a_second(two_processes: Server) -> None:
     server = two_processes
     with Client(server.origin, server.admin_token) as client:
         token = client.tokens.create("alice")
-        assert statuses(server, token.token, 20) == {200}
+        assert statuses(server, bearer(token), 20) == {200}
         client.tokens.revoke(token.id)
-        revoked = time.monotonic()
-    while time.monotonic() < revoked + WITHIN_SECONDS:
-        assert statuses(server, token.token, 1) <= {200, 401}
-    assert statuses(server, token.token, 30) == {401}
+    check_forgotten(server, bearer(token))
 
 
 def test_a_token_revoked_by_command_is_forgotten_within_a_second(two_processes: Server) -> None:
     server = two_processes
     with Client(server.origin, server.admin_token) as client:
         token = client.tokens.create("alice")
-    assert statuses(server, token.token, 10) == {200}
+    assert statuses(server, bearer(token), 10) == {200}
     assert server.command("token", "revoke", token.id).returncode == 0
-    time.sleep(WITHIN_SECONDS)
-    assert statuses(server, token.token, 20) == {401}
+    check_forgotten(server, bearer(token))
 
 
 def test_deleting_a_client_stops_its_tokens_everywhere_within_a_second(two_processes: Server) -> None:
@@ -56,7 +43,6 @@ def test_deleting_a_client_stops_its_tokens_everywhere_within_a_second(two_proce
         app = client.clients.create("alice")
         form = {"grant_type": "client_credentials", "client_id": app.client_id, "client_secret": app.client_secret}
         token = httpx2.post(f"{server.origin}/oauth/token", data=form).json()["access_token"]
-        assert statuses(server, token, 10) == {200}
+        assert statuses(server, bearer(token), 10) == {200}
         client.clients.delete(app.client_id)
-    time.sleep(WITHIN_SECONDS)
-    assert statuses(server, token, 20) == {401}
+    check_forgotten(server, bearer(token))

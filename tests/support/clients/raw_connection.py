@@ -33,6 +33,10 @@ class RawConnection:
     def send(self, data: bytes) -> None:
         self._socket.sendall(data)
 
+    def end_sending(self) -> None:
+        """As a client that goes away; whether the server noticed can still be seen."""
+        self._socket.shutdown(socket.SHUT_WR)
+
     def answer(self) -> RawAnswer:
         """The next answer. Raises OSError or HTTPException if none comes."""
         response = HTTPResponse(self._socket)

@@ -233,10 +233,10 @@ def test_a_checksum_that_cannot_be_checked_is_400(video: TusUpload, checksum: st
 
 
 def test_bytes_with_a_checksum_do_not_count_if_they_are_interrupted(server: Server, video: TusUpload) -> None:
-    connection = begin_patch(server.port, video, 0, len(DATA), f"upload-checksum: sha1 {SHA1}")
-    connection.send(DATA[:-1])
-    connection.close()
-    time.sleep(0.5)
+    with begin_patch(server.port, video, 0, len(DATA), f"upload-checksum: sha1 {SHA1}") as connection:
+        connection.send(DATA[:-1])
+        connection.end_sending()
+        connection.wait_for_close()
     assert video.offset == 0
 
 
