@@ -170,6 +170,40 @@ def test_an_export_of_somebody_else_sends_no_file_that_is_not_its_own(server: Se
         assert task.attachments == ()
 
 
+def test_a_file_that_cannot_be_fetched_and_an_import_that_was_cut_off_lose_nothing_else(
+    server: Server, tmp_path: Path
+) -> None:
+    folder = tmp_path / "export"
+    with moving(server, tmp_path) as (alice, hers, bob, his), Client(server.origin, server.admin_token) as admin:
+        locked = alice.upload(
+            secrets.token_bytes(9), filename="locked.bin", space="spc_library", visibility="protected"
+        )
+        admin.delivery.bind_namespaces(locked.id, [])
+        image = alice.upload(png(), filename="a.png", title="Anchor")
+        task = alice.tasks.create("Look", attachments=[locked.id, image.id])
+        for text in ("First.", "Second."):
+            alice.comments.create(task.id, text)
+        ran = hers("export", "--folder", str(folder))
+        assert (ran.code, f"stow: {locked.id}: " in ran.err) == (8, True)
+        line = lines_of(folder)[image.id]
+        # The bytes were sent, the task and its first comment were made; then the line was cut.
+        mark = {"importedFrom": line["checksum"]}
+        sent = bob.uploads.image("a.png", (folder / line["file"]).read_bytes(), metadata=mark)
+        half = bob.tasks.create("Look", key=f"stow:{task.id}", attachments=[sent.id])
+        bob.comments.create(half.id, "First.")
+        _, counts = bring(his, folder)
+        assert counts == {
+            ("file", "refused"): 2, ("file", "present"): 1, ("task", "present"): 1, ("comment", "present"): 1,
+            ("comment", "made"): 1,
+        }  # fmt: skip
+        assert [one.body for one in bob.comments.list(half.id)] == ["Second.", "First."]
+        assert [(asset.id, asset.title) for asset in bob.assets.list()] == [(sent.id, "Anchor")]
+        bob.comments.delete(half.id, next(iter(bob.comments.list(half.id))).id)
+        _, counts = bring(his, folder)
+        assert counts["comment", "refused"] == 1, "what was deleted since is not made again"
+
+
+@pytest.mark.cluster_in_soak
 @pytest.mark.parametrize("content", [None, "{", "[]", "7", '{"kind": "task"}', '{"kind": "?"}', '{"kind": []}', "\x00"])
 def test_a_folder_that_is_no_export_is_refused(stow: Terminal, tmp_path: Path, content: str | None) -> None:
     if content is not None:
