@@ -29,12 +29,13 @@ in every round, after a warm-up that is thrown away, and its answers are checked
 printed are medians over the rounds. Peers that cannot be had are named as missing.
 
 suites, in the order in which they run:
-  api      one request against the bare server below us; memory at rest; a start
-  tasks    list, get and create against PocketBase, and against FastAPI with SQLAlchemy on PostgreSQL
-  spaces   tasks with a token of 20 spaces, a million tasks in 200 spaces, and beside a build without spaces
-  media    thumbnails, downloads and uploads against PocketBase, thumbor, ipx and nginx
-  tus      resumable uploads, synced to disk, against @tus/server
-  cluster  the same service on PostgreSQL, S3 and Valkey, with more than one process
+  api            one request against the bare server below us; memory at rest; a start
+  tasks          list, get and create against PocketBase, and against FastAPI with SQLAlchemy on PostgreSQL
+  spaces         tasks with a token of 20 spaces, a million tasks in 200 spaces, and beside a build without spaces
+  notifications  requests while 100,000 notifications are made, and while none are
+  media          thumbnails, downloads and uploads against PocketBase, thumbor, ipx and nginx
+  tus            resumable uploads, synced to disk, against @tus/server
+  cluster        the same service on PostgreSQL, S3 and Valkey, with more than one process
 """
 EPILOG = """\
 examples:

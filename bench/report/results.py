@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.report import table
 from bench.report.record import Record
 
-PLAN = ["api", "tasks", "spaces", "media", "tus", "cluster"]
+PLAN = ["api", "tasks", "spaces", "notifications", "media", "tus", "cluster"]
 INTRODUCTION = """\
 # Results
 

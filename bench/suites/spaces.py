@@ -13,7 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-import apsw
 import httpx2
 
 from bench.harness.figures import OURS, Asked, Contender, Row, Sample
@@ -21,6 +20,7 @@ from bench.harness.install import Missing, program
 from bench.harness.processes import memory_mb
 from bench.harness.progress import Progress
 from bench.harness.servers import UNLIMITED, Launch, Process, Server, launch_program
+from bench.work.stored_rows import write_rows
 from bench.work.stowboard_tasks import OWNER, activate_lists, bring_in, ids_of, seed
 from bench.work.tasks import PAGE, TaskApi, create, get_one, list_newest
 
@@ -134,14 +134,14 @@ def _with_token_of_all(server: Server, api: TaskApi) -> TaskApi:
     _make_spaces(server, REACHED)
     with httpx2.Client(base_url=server.base_url, headers=server.headers) as client:
         made = client.post("/access/tokens", json={"owner": OWNER}).raise_for_status().json()["data"]
-    _write(server, "UPDATE access_token SET spaces = 'all' WHERE id = ?", [(made["id"],)])
+    write_rows(server, "UPDATE access_token SET spaces = 'all' WHERE id = ?", [(made["id"],)])
     return replace(api, headers={"authorization": f"Bearer {made['token']}"})
 
 
 def _fill_spaces(server: Server, tasks: int, spaces: int) -> TaskApi:
     """How the first of the spaces is asked for its tasks."""
     ids = _make_spaces(server, spaces)
-    _write(server, "UPDATE access_token SET spaces = 'all'", [()])
+    write_rows(server, "UPDATE access_token SET spaces = 'all'", [()])
     for space_id in ids:
         bring_in(server, space_id, tasks // spaces)
     api, few = seed(server, PAGE), ids[:REACHED]
@@ -171,16 +171,7 @@ def _make_spaces(server: Server, count: int) -> list[str]:
     """The owner of the first token is a member of the first spaces: of as many as a token is measured with."""
     ids = [f"spc_{number:026}" for number in range(count)]
     space = "INSERT INTO space (id, name, created_at, updated_at, version) VALUES (?, 'A space', 1, 1, 1)"
-    _write(server, space, [(space_id,) for space_id in ids])
+    write_rows(server, space, [(space_id,) for space_id in ids])
     member = "INSERT INTO space_member (space_id, member, role, created_at) VALUES (?, ?, 'editor', 1)"
-    _write(server, member, [(space_id, OWNER) for space_id in ids[:REACHED]])
+    write_rows(server, member, [(space_id, OWNER) for space_id in ids[:REACHED]])
     return ids
-
-
-def _write(server: Server, sql: str, values: list[tuple[str, ...]]) -> None:
-    connection = apsw.Connection(str(server.data_dir / "stowboard.db"))
-    try:
-        connection.set_busy_timeout(10_000)
-        connection.executemany(sql, values)
-    finally:
-        connection.close()

@@ -1,5 +1,6 @@
 """The loop of those who read the feed and make something of each event: deliveries of webhooks, notifications."""
 
+import asyncio
 import logging
 from typing import ClassVar
 
@@ -20,6 +21,8 @@ class FeedReader:
     does: ClassVar[str]
     #: Events that it takes in one transaction.
     batch: ClassVar[int] = 500
+    #: Seconds after a full batch, which requests have for themselves.
+    rest_s: ClassVar[float] = 0
 
     def __init__(self, db: Database) -> None:
         self.db = db
@@ -33,8 +36,11 @@ class FeedReader:
         await self._loop.stop()
 
     async def hand_out(self, limit: int) -> int:
-        """Take the next events, at most `limit`; returns how many there were."""
+        """Take the next events, at most `limit`; returns how many there were, or `limit` if there may be more."""
         raise NotImplementedError
 
     async def _turn(self) -> float:
-        return 0 if await self.hand_out(self.batch) == self.batch else POLL_SECONDS
+        if await self.hand_out(self.batch) < self.batch:
+            return POLL_SECONDS
+        await asyncio.sleep(self.rest_s)
+        return 0

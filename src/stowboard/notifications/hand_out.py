@@ -19,15 +19,18 @@ from stowboard.notifications.rule_store import PersonRules
 from stowboard.notifications.send import send_later
 from stowboard.notifications.told import TOLD, Telling, find_told
 
-#: Events whose people are looked for in one statement: a space has up to 500 members, a statement 32,766 arguments.
-_TOGETHER = 20
+#: Events whose people are looked for in one statement: at most 2,000, as a space has up to 500 members.
+_TOGETHER = 4
+#: With so many notifications a batch is full. Those who write to SQLite wait for it, some hundredths of a second.
+_FULL = 500
 
 
 class NotificationReader(FeedReader):
     """Runs in every process that does background work."""
 
     does = "making notifications of events"
-    batch = 100  # some milliseconds, for which others wait who write to SQLite
+    batch = 100
+    rest_s = 4.0  # so requests lose less than 5 % beside 100,000 of them: bench/RESULTS.md, Notifications
 
     def __init__(self, db: Database) -> None:
         super().__init__(db)
@@ -51,7 +54,10 @@ async def _look(tx: Tx, seen: int) -> tuple[int, bool]:
 
 
 async def hand_out(tx: Tx, limit: int) -> int:
-    """Write the notifications of the next events, at most `limit`; returns how many events there were."""
+    """Write the notifications of the next events, at most `limit`; returns how many events there were.
+
+    If these are many notifications, some events are left for the next time, and it returns `limit`.
+    """
     head = await tx.one("SELECT position FROM notification_head FOR UPDATE")
     first = await account_store.find_first_time(tx)
     if head is None or first is None:
@@ -60,15 +66,18 @@ async def hand_out(tx: Tx, limit: int) -> int:
     events = await read_of_kinds(tx, head[0], upto, TOLD, limit)
     # By their times: where several processes write, ids and positions are in different orders.
     told = [event for event in events if event.created_at >= first]
+    position, made = events[-1].position if len(events) == limit else upto, 0
     for number in range(0, len(told), _TOGETHER):
-        await _tell(tx, await find_told(tx, told[number : number + _TOGETHER]))
-    position = events[-1].position if len(events) == limit else upto
+        if made >= _FULL:
+            position = told[number - 1].position
+            break
+        made += await _tell(tx, await find_told(tx, told[number : number + _TOGETHER]))
     await tx.run("UPDATE notification_head SET position = $1", max(head[0], position))
-    return len(events)
+    return limit if made >= _FULL else len(events)
 
 
-async def _tell(tx: Tx, told: list[Telling]) -> None:
-    """Write the notifications that the rules of each person want, and order what is sent of them."""
+async def _tell(tx: Tx, told: list[Telling]) -> int:
+    """Write the notifications that the rules of each person want, and order what is sent of them; returns how many."""
     rules = await rule_store.find_rules(tx, sorted({each.person for each in told}))
     now = clock.now_ms()
     made = [_notification(each, rules[each.person], now) for each in told]
@@ -84,6 +93,7 @@ async def _tell(tx: Tx, told: list[Telling]) -> None:
             await wait_until(tx, each.person, until)
         else:
             await send_later(tx, [each], channels[each.person])
+    return len(wanted)
 
 
 def _notification(told: Telling, rules: PersonRules, now: int) -> Notification:

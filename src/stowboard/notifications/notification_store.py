@@ -20,7 +20,7 @@ MOST_READ = 10_000
 _NOTIFICATIONS = Table("notification", Notification, in_words=["via"])
 _INSERT = (
     f"INSERT INTO notification ({_NOTIFICATIONS.names}) VALUES ({_NOTIFICATIONS.parameters})"
-    " ON CONFLICT (person, cause, kind) DO NOTHING"
+    " ON CONFLICT (cause, person, kind) DO NOTHING"
 )
 _UNREAD = f"person = $1 AND inbox = 1 AND read_at IS NULL AND {reached(2, 'space')}"
 

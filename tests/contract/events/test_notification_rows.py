@@ -58,6 +58,15 @@ async def test_two_nodes_make_each_notification_once(database: Database, other_n
     assert len(await told(database)) == 30
 
 
+async def test_a_crowd_is_told_in_transactions_of_bounded_size(database: Database) -> None:
+    await make_account(database, "ann")
+    await tell(database, 600)
+    assert await database.transact(hand_out, 2000) == 2000, "there is more"
+    assert len(await told(database)) == 500
+    assert await database.transact(hand_out, 2000) < 2000
+    assert await told(database) == [("ann", f"tok_{n}") for n in range(600)]
+
+
 async def _set_back(tx: Tx) -> None:
     await tx.run("UPDATE notification_head SET position = 0")
 

@@ -16,7 +16,7 @@ CREATE TABLE notification (
     waits      BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     read_at    BIGINT,
-    UNIQUE (person, cause, kind)
+    UNIQUE (cause, person, kind)
 )
 --sqlite WITHOUT ROWID
 ;
