@@ -6,7 +6,7 @@ Comments are counted; a file is known by its metadata, which names its source.
 import time
 
 from stowboard_cli.moving.ledger import Ledger, Outcome
-from stowboard_cli.moving.plan import PlannedComment, PlannedTask
+from stowboard_cli.moving.plan import PlannedComment, PlannedFile, PlannedTask
 from stowboard_cli.output.harmless import plain_line
 from stowboard_client import ApiError, Client, ImportedFrom, Task
 
@@ -39,26 +39,33 @@ def bring_parts(
         elif number >= _MOST_COMMENTS:
             ledger.add(source, "comment", Outcome.REFUSED, f"An import brings {_MOST_COMMENTS} comments of a task.")
         else:
-            _comment(client, task, comment, people, source, ledger)
+            _comment(client, task, number, comment, people, source, ledger)
     for number, file in enumerate(planned.files if fetch else ()):
-        _file(client, task, file.url, plain_line(file.name)[:200], f"{planned.source}@{number}", ledger)
+        _file(client, task, number, file, f"{planned.source}@{number}", ledger)
 
 
 def _comment(
-    client: Client, task: Task, comment: PlannedComment, people: dict[str, str], source: str, ledger: Ledger
+    client: Client,
+    task: Task,
+    number: int,
+    comment: PlannedComment,
+    people: dict[str, str],
+    source: str,
+    ledger: Ledger,
 ) -> None:
     """It says who wrote it; nobody speaks in another's name."""
     author = plain_line(people.get(comment.author, comment.author))[:200] or "somebody"
     imported = ImportedFrom(author=author, at=comment.at)
     try:
-        client.comments.create(task.id, comment.body[:_LONGEST], imported=imported, idempotency_key=f"import {source}")
+        key = f"import {task.id}#{number}"
+        client.comments.create(task.id, comment.body[:_LONGEST], imported=imported, idempotency_key=key)
     except ApiError as refusal:
         ledger.refused(source, "comment", refusal)
     else:
         ledger.add(source, "comment", Outcome.MADE)
 
 
-def _file(client: Client, task: Task, url: str, name: str, source: str, ledger: Ledger) -> None:
+def _file(client: Client, task: Task, number: int, file: PlannedFile, source: str, ledger: Ledger) -> None:
     """The service fetches it, through the guard of its outgoing requests."""
     mark = {_MARK: source[-_LONGEST_MARK:]}
     try:
@@ -68,8 +75,8 @@ def _file(client: Client, task: Task, url: str, name: str, source: str, ledger: 
             ledger.add(source, "file", Outcome.PRESENT)
             return
         upload = client.uploads.from_url(
-            url, filename=name, space=task.space_id, visibility="protected", metadata=mark,
-            idempotency_key=f"import {source}",
+            file.url, filename=plain_line(file.name)[:200], space=task.space_id, visibility="protected", metadata=mark,
+            idempotency_key=f"import {task.id}@{number}",
         )  # fmt: skip
         until = time.monotonic() + _FETCHING_S
         while upload.status not in ("ready", "failed") and time.monotonic() < until:

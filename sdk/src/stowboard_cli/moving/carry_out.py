@@ -16,7 +16,7 @@ from msgspec import UNSET
 
 from stowboard_cli.exits import INVALID, CommandFailure
 from stowboard_cli.moving.bring_parts import bring_parts
-from stowboard_cli.moving.ledger import Ledger, Outcome
+from stowboard_cli.moving.ledger import Ledger, Outcome, kept_ledger
 from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
 from stowboard_cli.output.counted import counted
 from stowboard_cli.output.harmless import plain_line
@@ -63,7 +63,7 @@ def common_arguments(parser: ArgumentParser) -> None:
 
 
 def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
-    people, ledger = read_people(given.people), Ledger()
+    people = read_people(given.people)
     tasks = [task for board in plan.boards for task in board.tasks]
     report = Report(
         given.dry_run, len(plan.boards), plan.tasks, items=sum(len(task.checklist) for task in tasks),
@@ -80,21 +80,19 @@ def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
         report.left.append(f"Nobody is assigned for {', '.join(unknown)}: --people says who they are.")
     if not given.dry_run:
         stow.require_yes(f"Bring in {counted(plan.tasks, 'task')} on {counted(len(plan.boards), 'board')}?")
-    for planned in plan.boards:
-        board = None if given.dry_run else _board(stow.client, planned)
-        for task in planned.tasks:
-            _task(stow.client, board, task, given, people, report, ledger)
-        stow.say(f"{planned.name}: {counted(len(planned.tasks), 'task')}")
+    with kept_ledger(given.ledger) as ledger:
+        for planned in plan.boards:
+            board = None if given.dry_run else _board(stow.client, planned)
+            for task in planned.tasks:
+                _task(stow.client, board, task, given, people, report, ledger)
+            stow.say(f"{planned.name}: {counted(len(planned.tasks), 'task')}")
     if report.deleted:
         report.left.append(f"Brought in before, deleted since, and not made again: {counted(report.deleted, 'task')}.")
-    finish(stow, given, report, ledger)
+    show_report(stow, report, ledger)
 
 
-def finish(stow: Stow, given: Namespace, report: Report, ledger: Ledger) -> None:
-    """Write the ledger, and show the report."""
+def show_report(stow: Stow, report: Report, ledger: Ledger) -> None:
     report.refused = sum(line.outcome == Outcome.REFUSED for line in ledger.lines)
-    if given.ledger is not None:
-        given.ledger.write_bytes(msgspec.json.Encoder().encode_lines(ledger.lines))
     for sentence in report.left:
         stow.say(sentence)
     for text in report.not_understood:
@@ -136,6 +134,7 @@ def _task(
 ) -> None:
     zone = planned.zone or given.zone or time_zone() or "UTC"
     due_at, recurrence, body = planned.due_at, planned.recurrence, planned.body
+    from_completion = planned.from_completion
     if planned.due_text:
         read = _read(client, planned.due_text, zone)
         if read is None:
@@ -144,6 +143,7 @@ def _task(
             read = _read(client, planned.due_once, zone)
         if read is not None:
             due_at, recurrence = read.due_at, read.recurrence
+            from_completion = read.recurrence_from == "completion"
     if board is None:
         return
     items = [{"title": plain_line(title)[:_TITLE] or "?", "done": done} for title, done in planned.checklist]
@@ -152,7 +152,7 @@ def _task(
     members: dict[str, Any] = {
         "body": body[:_BODY].strip() or UNSET, "due_at": due_at, "recurrence": recurrence, "time_zone": zone,
         "tags": [tag for tag in tags if tag][:50], "priority": planned.priority, "checklist": items[:_ITEMS],
-        "key": planned.source, "recurrence_from": "completion" if planned.from_completion else UNSET,
+        "key": planned.source, "recurrence_from": "completion" if from_completion else UNSET,
         "start_at": min(planned.start_at, due_at) if planned.start_at and due_at else planned.start_at,
     }  # fmt: skip
     assignees = list(dict.fromkeys(people[name] for name in planned.people if name in people))
@@ -162,6 +162,9 @@ def _task(
     except errors.Conflict:  # the key belongs to a deleted task for a day
         report.deleted += 1
         ledger.add(planned.source, "task", Outcome.REFUSED, "It was deleted here.")
+        return
+    except errors.BadRequest as refusal:
+        ledger.refused(planned.source, "task", refusal)
         return
     changed = task.version > 1 + task.comment_count + len(task.attachments)
     present = changed or task.archived or task.placement is not None

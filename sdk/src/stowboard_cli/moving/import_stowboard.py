@@ -17,9 +17,16 @@ from msgspec import UNSET
 from stowboard_cli.exits import INVALID, CommandFailure
 from stowboard_cli.moving.bring_media import ExportedFile, bring_media
 from stowboard_cli.moving.bring_parts import bring_parts
-from stowboard_cli.moving.carry_out import Report, common_arguments, create_task, finish, note_assignees, read_people
+from stowboard_cli.moving.carry_out import (
+    Report,
+    common_arguments,
+    create_task,
+    note_assignees,
+    read_people,
+    show_report,
+)
 from stowboard_cli.moving.export_media import LINES
-from stowboard_cli.moving.ledger import Ledger, Outcome
+from stowboard_cli.moving.ledger import Ledger, Outcome, kept_ledger
 from stowboard_cli.moving.plan import PlannedComment, PlannedTask
 from stowboard_cli.output.counted import counted
 from stowboard_cli.profiles.space import OWN
@@ -58,7 +65,7 @@ def run(stow: Stow, given: Namespace) -> None:
             exported = read_lines(lines)
     except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError, OSError) as error:
         raise CommandFailure(INVALID, f"{given.folder} is not what stow export --folder writes: {error!r}") from None
-    people, ledger = read_people(given.people), Ledger()
+    people = read_people(given.people)
     report = Report(
         given.dry_run, len(exported.boards), len(exported.tasks), media=len(exported.media),
         items=sum(len(task.checklist) for task in exported.tasks),
@@ -68,10 +75,12 @@ def run(stow: Stow, given: Namespace) -> None:
     if not given.dry_run:
         parts = (counted(report.boards, "board"), counted(report.tasks, "task"), counted(report.media, "file"))
         stow.require_yes(f"Bring in {', '.join(parts)}?")
-        client = stow.client.with_options(space=stow.client.space or OWN)
-        ids = bring_media(stow, client, given.folder, exported.media, ledger)
-        _TaskImport(client, ids, people, ledger).bring(exported, report)
-    finish(stow, given, report, ledger)
+    with kept_ledger(given.ledger) as ledger:
+        if not given.dry_run:
+            client = stow.client.with_options(space=stow.client.space or OWN)
+            ids = bring_media(stow, client, given.folder, exported.media, ledger)
+            _TaskImport(client, ids, people, ledger).bring(exported, report)
+    show_report(stow, report, ledger)
 
 
 def read_lines(lines: Iterable[bytes]) -> Exported:

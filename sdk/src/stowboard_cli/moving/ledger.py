@@ -1,6 +1,9 @@
 """The ledger of an import: what became of each task, comment, file and assignee."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
+from pathlib import Path
 
 import msgspec
 
@@ -30,3 +33,14 @@ class Ledger:
 
     def refused(self, source: str, kind: str, refusal: ApiError) -> None:
         self.add(source, kind, Outcome.REFUSED, str(refusal))
+
+
+@contextmanager
+def kept_ledger(file: Path | None) -> Iterator[Ledger]:
+    """A ledger that is written to the file at the end, also if the import is refused or stopped."""
+    ledger = Ledger()
+    try:
+        yield ledger
+    finally:
+        if file is not None:
+            file.write_bytes(msgspec.json.Encoder().encode_lines(ledger.lines))

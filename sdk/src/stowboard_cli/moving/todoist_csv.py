@@ -1,11 +1,11 @@
 """A project of Todoist as it is exported to CSV.
 
-A row is a task, a section, a comment on the task above it, or about the view. Tasks have no ids; labels are words of
-the text, `@home`; INDENT is the depth of a subtask. A file is a JSON object within a comment.
+A row is a task, a section, a comment on the task above it, or about the view. Tasks have no ids: theirs is made of
+project, text, and how often the text was there before. Labels are words of the text, `@home`; INDENT is the depth of a
+subtask. A file is a JSON object within a comment.
 """
 
 import csv
-import hashlib
 import io
 import json
 import re
@@ -16,11 +16,14 @@ from typing import Any
 
 from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedComment, PlannedFile, PlannedTask
 from stowboard_cli.output.counted import counted
+from stowboard_cli.output.harmless import plain_line
 from stowboard_cli.output.here import is_zone
 
 #: The names of files in a backup.
 _WITH_ID = re.compile(r"(.+) \[(\w+)\]")
 _FILE = re.compile(r"\[\[file (\{.*\})\]\]", re.DOTALL)
+#: Characters of the names of project and task in the id of a task; an id has 255.
+_PROJECT, _START = 100, 120
 
 
 def read_csv(text: str, project: str) -> Plan:
@@ -50,7 +53,7 @@ def links(files: Iterable[PlannedFile]) -> list[str]:
 
 class _Reader:
     def __init__(self, project: str) -> None:
-        self._project = project
+        self._project = plain_line(project)[:_PROJECT]
         self._section: str | None = None
         self._times: Counter[str] = Counter()
         #: The last title at each depth.
@@ -93,7 +96,8 @@ class _Reader:
             self.tasks[-1]["comments"].append(PlannedComment(author, text))
 
     def _task(self, content: str, row: dict[str, Any]) -> None:
-        self._times[content] += 1
+        start = plain_line(content)[:_START]
+        self._times[start] += 1
         words = content.split()
         title = " ".join(word for word in words if not _is_label(word)) or content
         depth = int(row.get("INDENT") or 1)
@@ -101,7 +105,7 @@ class _Reader:
         self._above = {at: name for at, name in self._above.items() if at < depth} | {depth: title}
         zone = row.get("TIMEZONE") or ""
         self.tasks.append({
-            "source": _source(self._project, content, self._times[content]), "title": title,
+            "source": f"todoist:csv:{self._project}:{start}:{self._times[start]}", "title": title,
             "parts": [row.get("DESCRIPTION") or "", f"Part of: {part_of}" if part_of else ""], "files": [],
             "depth": depth if part_of else 1, "described": row.get("DESCRIPTION"), "checklist": [], "comments": [],
             "people": tuple(filter(None, [_person(row.get("RESPONSIBLE"))])),
@@ -125,7 +129,3 @@ def _person(text: str | None) -> str:
 
 def _is_label(word: str) -> bool:
     return word.startswith("@") and len(word) > 1
-
-
-def _source(project: str, content: str, number: int) -> str:
-    return "todoist:csv:" + hashlib.sha256(repr((project, content, number)).encode()).hexdigest()[:32]
