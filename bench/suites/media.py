@@ -166,16 +166,16 @@ class _Stage:
         ours = Uploads(into_ours(self._server), self._small, self._numbers)
         note = (
             "Stowboard gets a third more bytes (base64), sees that the picture is whole and has it on the disk (fsync)"
-            " before it answers, and decodes it when the turn is over; PocketBase keeps the bytes of a multipart form"
-            " as they are."
+            " before it answers, and a job decodes it right after, in the same turn; PocketBase keeps the bytes of a"
+            " multipart form as they are."
         )
         return self._upload("upload of a 1 MB image", ours, 0.4, note)
 
     def presigned_upload(self) -> Row:
         ours = PresignedUploads(self._server, self._small, self._numbers)
         note = (
-            "Stowboard takes two requests, has the bytes on the disk (fsync) before it answers, and decodes them when"
-            " the turn is over, or after five seconds; PocketBase as above."
+            "Stowboard takes two requests, has the bytes on the disk (fsync) before it answers, and a job decodes them"
+            " right after, in the same turn; PocketBase as above."
         )
         return self._upload("upload of a 1 MB image, pre-signed", ours, 0.8, note)
 
