@@ -28,24 +28,24 @@ export function formatTime(ms: number, options: Intl.DateTimeFormatOptions): str
   return formatOf(zone, options).format(ms)
 }
 
-/** The clock on the person's wall, as if it showed UTC: `getUTCHours` is their hour. */
-export function wallClock(ms: number): Date {
-  return new Date(ms + offsetAt(ms))
+/** The clock on the person's wall, or of another zone, as if it showed UTC: `getUTCHours` is their hour. */
+export function wallClock(ms: number, of = zone): Date {
+  return new Date(ms + offsetAt(ms, of))
 }
 
-/** The moment at which their clock shows this. A time that a change of the clock skips is the one after it. */
-export function fromWallClock(shown: number): number {
-  const guess = shown - offsetAt(shown)
-  return shown - offsetAt(guess)
+/** The moment at which that clock shows this. A time that a change of the clock skips is the one after it. */
+export function fromWallClock(shown: number, of = zone): number {
+  const guess = shown - offsetAt(shown, of)
+  return shown - offsetAt(guess, of)
 }
 
-/** How far their clock is ahead of UTC. No zone changes its clock within a quarter of an hour. */
-function offsetAt(ms: number): number {
+/** How far a clock is ahead of UTC. No zone changes its clock within a quarter of an hour. */
+function offsetAt(ms: number, of: string): number {
   const quarter = Math.floor(ms / QUARTER_MS) * QUARTER_MS
-  const key = `${zone} ${quarter}`
+  const key = `${of} ${quarter}`
   const known = offsets.get(key)
   if (known !== undefined) return known
-  const parts = formatOf(zone, {
+  const parts = formatOf(of, {
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
