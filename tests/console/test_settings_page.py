@@ -29,6 +29,7 @@ PARTS = {
     "Notifications": "text=Nothing is sent anywhere.",
     "Webhooks": "text=There are no webhooks yet.",
     "Calendar": "text=You have one address at a time",
+    "Import": "input[type=file]",
     "Sealed texts": "text=No passphrase is set",
     "Appearance": "text=Kept on this device",
     "People": "ul[aria-label=Accounts]",

@@ -123,7 +123,7 @@ async function authorised(address: string, request: RequestInit): Promise<Respon
   }
 }
 
-function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, seconds * 1000)
     signal?.addEventListener('abort', () => {

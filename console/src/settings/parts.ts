@@ -20,6 +20,7 @@ export const OWN: Part[] = [
   },
   { id: 'webhooks', name: 'Webhooks', load: () => import('./webhooks/Webhooks.svelte') },
   { id: 'calendar', name: 'Calendar', load: () => import('./you/Calendar.svelte') },
+  { id: 'import', name: 'Import', load: () => import('../importing/Import.svelte') },
   { id: 'encryption', name: 'Sealed texts', load: () => import('./you/Encryption.svelte') },
   { id: 'appearance', name: 'Appearance', load: () => import('./you/Appearance.svelte') },
   { id: 'about', name: 'About', load: () => import('./you/About.svelte') },
