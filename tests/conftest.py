@@ -23,7 +23,7 @@ from stowboard_client import Client
 from support.servers.forked import launch
 from support.servers.postgres import PostgresServer
 from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
-from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stacks import EMBEDDED, UNLIMITED, FolderServer, MakeServer, Stack
 from support.servers.stowboard import Server
 from support.servers.valkey import ValkeyServer
 from support.untested import UntestedReport
@@ -163,7 +163,7 @@ def valkey() -> Iterator[ValkeyServer]:
 def stack(request: pytest.FixtureRequest) -> Stack:
     """On SQLite and disk, and on PostgreSQL, S3 and Valkey."""
     if request.param == "embedded":
-        return Stack("embedded", dict)
+        return EMBEDDED
     postgres: PostgresServer = request.getfixturevalue("postgres")
     template: str = request.getfixturevalue("migrated_template")
     weed: SeaweedFs = request.getfixturevalue("seaweedfs")
@@ -192,8 +192,33 @@ def make_server(tmp_path_factory: pytest.TempPathFactory, migrated_file: Path) -
 
 @pytest.fixture(scope="session")
 def make_lasting_server(tmp_path_factory: pytest.TempPathFactory, migrated_file: Path) -> Iterator[MakeServer]:
-    """The same for the files of a folder, or all: they are stopped at the end of the run."""
+    """The same, but they are stopped at the end of the run."""
     yield from _making(tmp_path_factory, migrated_file)
+
+
+_of_folder: dict[tuple[object, ...], Server] = {}
+
+
+@pytest.fixture(scope="session")
+def folder_server(make_lasting_server: MakeServer) -> FolderServer:
+    """A server that the files of a folder share, and that ends when the tests leave the folder."""
+
+    def find(stack: Stack, settings: dict[str, str]) -> Server:
+        known = (stack.name, *sorted(settings.items()))
+        if known not in _of_folder:
+            _of_folder[known] = make_lasting_server(stack() | UNLIMITED | settings)
+        return _of_folder[known]
+
+    return find
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """End the servers of a folder after its last test. At rest, three dozen of them take a fifth of a core."""
+    if nextitem is None or nextitem.path.parent != item.path.parent:
+        for server in _of_folder.values():
+            server.kill()
+        _of_folder.clear()
 
 
 def _making(folders: pytest.TempPathFactory, migrated: Path) -> Iterator[MakeServer]:

@@ -8,22 +8,22 @@ import pytest
 from support.clients.agents import Agent
 from support.clients.credentials import Issue
 from support.clients.people import fresh_name
+from support.servers.stacks import EMBEDDED, FolderServer
 from support.servers.stowboard import Server
 
 MakeAgent = Callable[..., Agent]
 
 
-@pytest.fixture(scope="package")
-def strict_server(make_lasting_server: Callable[[dict[str, str]], Server]) -> Server:
+@pytest.fixture(scope="module")
+def strict_server(folder_server: FolderServer) -> Server:
     """One with tight limits, where agents may delete. What differs on the cluster is tested elsewhere."""
-    return make_lasting_server(
-        {
-            "STOWBOARD_AGENTS_DELETE": "true",
-            "STOWBOARD_OAUTH_REGISTRATIONS_PER_DAY": "1000",
-            "STOWBOARD_RATE_LIMIT_PER_MINUTE": "1",
-            "STOWBOARD_RATE_LIMIT_BURST": "30",
-        }
-    )
+    settings = {
+        "STOWBOARD_AGENTS_DELETE": "true",
+        "STOWBOARD_OAUTH_REGISTRATIONS_PER_DAY": "1000",
+        "STOWBOARD_RATE_LIMIT_PER_MINUTE": "1",
+        "STOWBOARD_RATE_LIMIT_BURST": "30",
+    }
+    return folder_server(EMBEDDED, settings)
 
 
 @pytest.fixture

@@ -6,23 +6,15 @@ from collections.abc import Iterator
 import pytest
 
 from stowboard_client import Client
-from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stacks import FolderServer, Stack
 from support.servers.stowboard import Server
 from support.servers.worker import NO_JOBS
 
 
-@pytest.fixture(scope="session")
-def idle_servers() -> dict[Stack, Server]:
-    """By stack; a fixture with the stack's own parameter would be made again at each change of it."""
-    return {}
-
-
 @pytest.fixture
-def idle_server(stack: Stack, make_lasting_server: MakeServer, idle_servers: dict[Stack, Server]) -> Server:
+def idle_server(stack: Stack, folder_server: FolderServer) -> Server:
     """Nothing is processed on it; see `support.servers.worker.working`."""
-    if stack not in idle_servers:
-        idle_servers[stack] = make_lasting_server(stack() | UNLIMITED | NO_JOBS)
-    return idle_servers[stack]
+    return folder_server(stack, NO_JOBS)
 
 
 @pytest.fixture

@@ -5,11 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from support.mail.relay import MailRelay
-from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stacks import FolderServer, Stack
 from support.servers.stowboard import Server
 from support.webhooks.receiver import ALLOWED, Receiver
-
-_servers: dict[str, Server] = {}
 
 
 @pytest.fixture(scope="session")
@@ -19,15 +17,12 @@ def relay() -> Iterator[MailRelay]:
 
 
 @pytest.fixture
-def telling_server(stack: Stack, make_lasting_server: MakeServer, relay: MailRelay) -> Server:
-    """One for each stack."""
-    if stack.name not in _servers:
-        settings = {
-            "STOWBOARD_SMTP_URL": relay.url, "STOWBOARD_MAIL_FROM": "stow@example.org",
-            "STOWBOARD_PUSH_HOSTS": "127.0.0.1",
-        }  # fmt: skip
-        _servers[stack.name] = make_lasting_server(stack() | UNLIMITED | ALLOWED | settings)
-    return _servers[stack.name]
+def telling_server(stack: Stack, folder_server: FolderServer, relay: MailRelay) -> Server:
+    settings = {
+        "STOWBOARD_SMTP_URL": relay.url, "STOWBOARD_MAIL_FROM": "stow@example.org",
+        "STOWBOARD_PUSH_HOSTS": "127.0.0.1",
+    }  # fmt: skip
+    return folder_server(stack, ALLOWED | settings)
 
 
 @pytest.fixture

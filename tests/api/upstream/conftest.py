@@ -5,9 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from support.clients.people import Browser, fresh_name, invited
-from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stacks import FolderServer, Stack
 from support.servers.stowboard import Server
 from support.upstream.scripted_provider import ScriptedProvider
+
+_set_up: set[Server] = set()
 
 
 @pytest.fixture(scope="session")
@@ -23,26 +25,15 @@ def provider(running_provider: ScriptedProvider) -> ScriptedProvider:
     return running_provider
 
 
-@pytest.fixture(scope="session")
-def servers_with_provider() -> dict[str, Server]:
-    """By the name of the stack, as `shared_servers`."""
-    return {}
-
-
 @pytest.fixture
-def server(
-    stack: Stack,
-    make_lasting_server: MakeServer,
-    running_provider: ScriptedProvider,
-    servers_with_provider: dict[str, Server],
-) -> Server:
+def server(stack: Stack, folder_server: FolderServer, running_provider: ScriptedProvider) -> Server:
     """Everybody whom the provider knows may come, and it says who is an admin."""
-    if stack.name not in servers_with_provider:
-        rules = {"STOWBOARD_OIDC_SIGN_UP": "open", "STOWBOARD_OIDC_ADMIN": "groups=stow-admins"}
-        started = make_lasting_server(stack() | UNLIMITED | running_provider.settings | rules)
-        invited(started, "first", role="admin")
-        servers_with_provider[stack.name] = started
-    return servers_with_provider[stack.name]
+    rules = {"STOWBOARD_OIDC_SIGN_UP": "open", "STOWBOARD_OIDC_ADMIN": "groups=stow-admins"}
+    server = folder_server(stack, running_provider.settings | rules)
+    if server not in _set_up:
+        invited(server, "first", role="admin")
+        _set_up.add(server)
+    return server
 
 
 @pytest.fixture

@@ -5,20 +5,14 @@ from collections.abc import Iterator
 import pytest
 
 from support.clients.task_owner import Owner
-from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stacks import FolderServer, Stack
 from support.servers.stowboard import Server
 from support.webhooks.receiver import ALLOWED, Receiver
 
-_servers: dict[str, Server] = {}
-
 
 @pytest.fixture
-def hook_server(stack: Stack, make_lasting_server: MakeServer) -> Server:
-    """One for each stack."""
-    name = stack.name
-    if name not in _servers:
-        _servers[name] = make_lasting_server(stack() | UNLIMITED | ALLOWED)
-    return _servers[name]
+def hook_server(stack: Stack, folder_server: FolderServer) -> Server:
+    return folder_server(stack, ALLOWED)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The types of the fixtures `stack` and `make_server`, and settings that tests add."""
+"""The types of the fixtures `stack`, `make_server` and `folder_server`, and settings that tests add."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -22,6 +22,11 @@ class Stack:
 
     def __call__(self) -> dict[str, str]:
         return self._settings()
+
+
+#: A server of this stack with these settings.
+FolderServer: TypeAlias = Callable[[Stack, dict[str, str]], Server]
+EMBEDDED = Stack("embedded", dict)
 
 
 def on_postgres(server: Server) -> bool:

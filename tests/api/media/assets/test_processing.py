@@ -50,7 +50,8 @@ def test_pictures_are_processed_with_a_low_priority(idle_server: Server, idle: C
         decoders = children_of(worker)
         assert decoders
         own = os.getpriority(os.PRIO_PROCESS, worker)
-        assert all(os.getpriority(os.PRIO_PROCESS, decoder) > own for decoder in decoders)
+        lower = min(own + 1, 19)  # nothing is lower than 19, which the tests may have themselves
+        assert all(os.getpriority(os.PRIO_PROCESS, decoder) >= lower for decoder in decoders)
 
 
 def test_what_fails_again_and_again_is_given_up(idle_server: Server, idle: Client, arrived: Asset) -> None:
