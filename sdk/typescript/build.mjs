@@ -12,7 +12,10 @@ const run = (...words) => execFileSync(process.execPath, words, { cwd: HERE, std
 
 rmSync(`${HERE}dist`, { recursive: true, force: true })
 run('types.mjs')
-run(createRequire(import.meta.url).resolve('typescript/bin/tsc'))
+// Comments belong to the declarations, where editors show them: a page need not load them.
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+run(tsc, '--emitDeclarationOnly')
+run(tsc, '--declaration', 'false', '--removeComments')
 mkdirSync(`${HERE}dist`, { recursive: true })
 copyFileSync(`${HERE}src/schema.d.ts`, `${HERE}dist/schema.d.ts`)
 copyFileSync(fileURLToPath(new URL('../../LICENSE', import.meta.url)), `${HERE}LICENSE`)

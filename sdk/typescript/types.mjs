@@ -1,12 +1,13 @@
 // Makes src/schema.d.ts, the types of the API, out of what `stowboard openapi` prints. git ignores the file.
 // Errors have one shape, so their answers are left out; their codes become one type. Left out, too: examples, the second
 // name of each task path, and addresses outside of the JSON API, which have a server of their own in the document.
+// The packages are those of the folder in which it is run: the console makes the same types.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-import openapiTS, { astToString } from 'openapi-typescript'
-
+const { default: openapiTS, astToString } = createRequire(`${process.cwd()}/`)('openapi-typescript')
 const OUT = new URL('src/schema.d.ts', import.meta.url)
 const ALIASES = /^\/(tasks|task-index)(\/|$)/
 

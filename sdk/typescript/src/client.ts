@@ -17,8 +17,8 @@ import type {
   Video,
 } from './operations.js'
 import { Assets, Boards, Notifications, Spaces, Tasks, Videos } from './resources.js'
-import { type CallOptions, type ClientOptions, Transport } from './transport.js'
-import { type UploadClient, type UploadOptions, upload } from './uploads/upload.js'
+import { type CallOptions, type ClientOptions, Transport, addressOf } from './transport.js'
+import type { UploadClient, UploadOptions } from './uploads/upload.js'
 
 type PageOf<T> = { data: T[]; meta: { nextCursor?: string | null } }
 
@@ -51,10 +51,10 @@ export class Stowboard {
   list<P extends ListPaths>(
     path: P,
     query: Filters<P> = {} as Filters<P>,
-    options: CallOptions = {},
+    options: CallOptions & { path?: Record<string, string> } = {},
   ): Listing<ItemOf<P>> {
     const ask = (cursor: string | undefined) => {
-      const address = addressOf(path as string, {}, { ...query, cursor })
+      const address = addressOf(path as string, options.path, { ...query, cursor })
       return this.#transport.send('GET', address, options, (answer) => answer.json() as Promise<PageOf<ItemOf<P>>>)
     }
     return new Listing((cursor) => this.#indexed(() => ask(cursor), options, (query as { spaceId?: string }).spaceId))
@@ -69,7 +69,9 @@ export class Stowboard {
   upload(file: Blob | File, options: UploadOptions & { kind: 'image' | 'file' }): Promise<Asset>
   upload(file: Blob | File, options: UploadOptions & { kind: 'video' }): Promise<Video>
   upload(file: Blob | File, options?: UploadOptions): Promise<Asset | Video>
-  upload(file: Blob | File, options: UploadOptions = {}): Promise<Asset | Video> {
+  async upload(file: Blob | File, options: UploadOptions = {}): Promise<Asset | Video> {
+    // Loaded when it is first needed: a page may begin without it.
+    const { upload } = await import('./uploads/upload.js')
     return upload(this.#uploads(), file, options)
   }
 
@@ -106,25 +108,17 @@ export class Stowboard {
       return await ask()
     } catch (error) {
       if (!isApiError(error) || error.code !== 'task_index_not_activated') throw error
-      const query = { spaceId: spaceId === 'all' ? 'own' : spaceId }
-      while (!(await this.request('post', '/taskapp/task-index/backfill', { signal, query })).data.complete);
+      for (const id of await this.#spacesOf(spaceId, signal)) {
+        const step = { signal, query: { spaceId: id } }
+        while (!(await this.request('post', '/taskapp/task-index/backfill', step)).data.complete);
+      }
       return ask()
     }
   }
-}
 
-/** A path with its values and its query. An array is sent with commas; what is not given is left out. */
-export function addressOf(path: string, values: object = {}, query: object = {}): string {
-  const given = new Map(Object.entries(values))
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(given.get(name) ?? '')
-    if (['', '.', '..'].includes(value)) throw new TypeError(`${JSON.stringify(value)} is no ${name}`)
-    return encodeURIComponent(value)
-  })
-  const asked = new URLSearchParams()
-  for (const [name, value] of Object.entries(query) as [string, unknown][]) {
-    if (value !== undefined && value !== null && value !== '') asked.set(name, String(value))
+  async #spacesOf(spaceId?: string, signal?: AbortSignal): Promise<(string | undefined)[]> {
+    if (spaceId !== 'all') return [spaceId]
+    const all = await this.spaces.list({ limit: 100 }, { signal }).all()
+    return all.filter(({ trashedAt }) => trashedAt === null).map(({ id }) => id)
   }
-  const text = asked.toString()
-  return filled + (text ? `?${text}` : '')
 }

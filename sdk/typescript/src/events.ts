@@ -2,10 +2,10 @@
  * Events as they happen. The stream is read with `fetch`, since `EventSource` cannot carry a token. A stream that ends or
  * breaks is opened again with the last cursor, so nothing is missed or told twice.
  */
-import { Unreachable } from './errors.js'
+import { ServerFault, Unreachable } from './errors.js'
 import type { Schemas } from './operations.js'
 import { type Message, messages } from './sse.js'
-import { type Transport, passes, pause, waitAfter } from './transport.js'
+import { type Transport, addressOf, passes, pause, waitAfter } from './transport.js'
 
 export interface StowEvent {
   id: string
@@ -38,6 +38,8 @@ export interface EventOptions {
   signal?: AbortSignal
   /** Hears each time that the stream is there, and (false) each time that it is lost. */
   onConnection?: (connected: boolean) => void
+  /** Hears where to go on, also while nothing happens; an empty text after a `reset`. */
+  onCursor?: (cursor: string) => void
 }
 
 /** A sign of life comes every 15 seconds. */
@@ -57,12 +59,13 @@ export async function* follow(
         failures = 0
         if (message.retry !== null) pauseMs = message.retry
         cursor = message.event === 'reset' ? '' : message.id || cursor
+        options.onCursor?.(cursor)
         if (message.event === 'reset') yield { type: 'reset' }
         else if (message.data) yield { ...(JSON.parse(message.data) as StowEvent), cursor }
       }
     } catch (error) {
       options.signal?.throwIfAborted()
-      if (!passes(error)) throw error
+      if (!passes(error) && !(error instanceof ServerFault)) throw error
       failures += 1
       options.onConnection?.(false)
       await pause(waitAfter(failures, error), options.signal)
@@ -77,17 +80,14 @@ async function* stream(
   { types, subject, spaceId, signal, onConnection }: EventOptions,
   cursor: string,
 ): AsyncGenerator<Message, void, undefined> {
-  const query = new URLSearchParams()
-  if (types) query.set('types', types.join(','))
-  if (subject) query.set('subject', subject)
-  if (spaceId) query.set('spaceId', spaceId)
+  const address = addressOf('/events/stream', {}, { types, subject, spaceId })
   const silence = new AbortController()
   const stop = AbortSignal.any([silence.signal, ...(signal ? [signal] : [])])
   const headers: Record<string, string> = cursor ? { 'last-event-id': cursor } : {}
   const call = { headers, signal: stop, endless: true, retries: 0 }
   let timer = setTimeout(() => silence.abort(), SILENCE_MS)
   try {
-    const answer = await transport.send('GET', `/events/stream?${query}`, call, (found) => Promise.resolve(found))
+    const answer = await transport.send('GET', address, call, (found) => Promise.resolve(found))
     onConnection?.(true)
     for await (const message of messages(answer.body!)) {
       clearTimeout(timer)

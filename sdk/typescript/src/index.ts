@@ -15,5 +15,5 @@ export type {
   Video,
 } from './operations.js'
 export { type Message, messages } from './sse.js'
-export type { CallOptions, ClientOptions, TokenSource } from './transport.js'
+export { type CallOptions, type ClientOptions, type TokenSource, newKey } from './transport.js'
 export type { Progress, UploadOptions, UploadState } from './uploads/upload.js'

@@ -147,9 +147,9 @@ export class Spaces extends Resource {
   async create(name: string, options: CallOptions = {}): Promise<Space> {
     return (await this.client.request('post', '/spaces', { ...options, body: { name } })).data
   }
-  async members(id: string, options: CallOptions = {}): Promise<Member[]> {
-    const ask = { ...options, path: { space_id: id }, query: { limit: 100 } }
-    return (await this.client.request('get', '/spaces/{space_id}/members', ask)).data
+  members(id: string, options: CallOptions = {}): Promise<Member[]> {
+    const ask = { ...options, path: { space_id: id } }
+    return this.client.list('/spaces/{space_id}/members', { limit: 100 }, ask).all()
   }
   async addMember(
     id: string,

@@ -14,6 +14,8 @@ export interface ClientOptions {
   fetch?: typeof globalThis.fetch
   /** How often a failed request is sent again; 3 by default. */
   retries?: number
+  /** The same for writes; as many by default. */
+  writeRetries?: number
   /** Seconds for one try; 30 by default. Streams and uploads have no limit. */
   timeout?: number
 }
@@ -27,6 +29,8 @@ export interface CallOptions {
   /** Instead of those of the client. */
   retries?: number
   headers?: Record<string, string>
+  /** Hears the headers of the answer, such as its `ETag`. */
+  onHeaders?: (headers: Headers) => void
 }
 
 export interface WireCall extends CallOptions {
@@ -66,7 +70,8 @@ export class Transport {
       const request = { method, body, headers: { ...headers, authorization } }
       return this.#once(this.url + BASE_PATH + path, request, call, read)
     }
-    return retried(call.retries ?? this.retries, call.signal, () => this.authorised(attempt))
+    const retries = method === 'GET' ? this.retries : (this.#options.writeRetries ?? this.retries)
+    return retried(call.retries ?? retries, call.signal, () => this.authorised(attempt))
   }
 
   /** One more time with another token, if the first is refused and there can be another. */
@@ -96,14 +101,17 @@ export class Transport {
   async #once<T>(
     address: string,
     request: RequestInit,
-    { signal, endless }: WireCall,
+    { signal, endless, onHeaders }: WireCall,
     read: (answer: Response) => Promise<T>,
   ): Promise<T> {
     const limit = endless ? undefined : AbortSignal.timeout((this.#options.timeout ?? TIMEOUT_SECONDS) * 1000)
     const signals = [signal, limit].filter((each) => each !== undefined)
     try {
       const answer = await this.fetch(address, { ...request, signal: AbortSignal.any(signals) })
-      if (answer.ok) return await read(answer)
+      if (answer.ok) {
+        onHeaders?.(answer.headers)
+        return await read(answer)
+      }
       const text = await answer.text()
       throw refusalOf({ status: answer.status, header: (name) => answer.headers.get(name), text })
     } catch (error) {
@@ -114,6 +122,22 @@ export class Transport {
       throw new Unreachable('The server cannot be reached.', { cause: error })
     }
   }
+}
+
+/** A path with its values and its query. An array is sent with commas; what is not given is left out. */
+export function addressOf(path: string, values: object = {}, query: object = {}): string {
+  const given = new Map(Object.entries(values))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(given.get(name) ?? '')
+    if (['', '.', '..'].includes(value)) throw new TypeError(`${JSON.stringify(value)} is no ${name}`)
+    return encodeURIComponent(value)
+  })
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query) as [string, unknown][]) {
+    if (value !== undefined && value !== null && value !== '') asked.set(name, String(value))
+  }
+  const text = asked.toString()
+  return filled + (text ? `?${text}` : '')
 }
 
 /** Try until it succeeds, fails for good, or has failed too often. */

@@ -8,7 +8,7 @@ import { type Transport, passes, pause, waitAfter } from '../transport.js'
 import { sendBytes } from './sending.js'
 
 const PIECE_BYTES = 8 * 1024 * 1024
-const FAILURES = 6
+const FAILURES = 12
 /** The server has another offset (409), another request still writes (423), or the server is in trouble. */
 const PASSING = [409, 423, 500]
 const TUS = { 'tus-resumable': '1.0.0' }

@@ -35,6 +35,8 @@ export interface UploadOptions {
   /** By default what the type and the name suggest. */
   kind?: 'image' | 'file' | 'video'
   tags?: string[]
+  /** The asset whose bytes these replace. It keeps its kind, and all that is said of it. */
+  assetId?: string
   /** The id of a space, or `own`; the Library by default. */
   spaceId?: string
   visibility?: Asset['visibility']
@@ -90,14 +92,20 @@ export async function upload(client: UploadClient, file: Source, options: Upload
   const name = options.filename ?? ('name' in file ? file.name : '')
   if (!name) throw new TypeError('Bytes without a name need the option `filename`.')
   const setup = await client.setup()
-  const kind = options.kind ?? kindOf(file.type, name, setup)
+  const kind = options.assetId ? undefined : (options.kind ?? kindOf(file.type, name, setup))
   const most = kind === 'video' ? setup.videoBytes : setup.presignedBytes
   if (file.size > most)
-    throw new TooLarge(413, 'payload_too_large', `${name} is larger than the ${most} bytes that this server takes.`)
+    throw new TooLarge(
+      413,
+      'payload_too_large',
+      `The file is larger than ${most} bytes, the most that this server takes.`,
+    )
   const tell = (sent: number) => options.onProgress?.({ sent: Math.min(sent, file.size), total: file.size })
-  const job = { client, file, name, options, key: options.idempotencyKey ?? newKey(), tell }
+  // The answer under the key is the address that the state has: an upload that begins again is another request.
+  const key = (!options.state && options.idempotencyKey) || newKey()
+  const job = { client, file, name, options, key, tell }
   if (kind === 'video') return sendVideo(job)
-  if (file.size <= setup.inlineBytes && !options.state) return sendForm(job, kind)
+  if (kind && file.size <= setup.inlineBytes && !options.state) return sendForm(job, kind)
   return sendAnnounced(job, kind)
 }
 
@@ -127,9 +135,9 @@ async function sendForm({ client, file, name, options, key, tell }: Job, kind: '
   return (JSON.parse(answer.text) as { data: Asset }).data
 }
 
-async function sendAnnounced(job: Job, kind: 'image' | 'file'): Promise<Asset> {
+async function sendAnnounced(job: Job, kind?: 'image' | 'file'): Promise<Asset> {
   const { client, file, name, options, key } = job
-  const { tags, spaceId, visibility, metadata, stripLocation, signal } = options
+  const { tags, assetId, spaceId, visibility, metadata, stripLocation, signal } = options
   const id = await continued(job, async () => {
     const announced = await client.announce(
       {
@@ -138,10 +146,11 @@ async function sendAnnounced(job: Job, kind: 'image' | 'file'): Promise<Asset> {
         mimeType: file.type || null,
         kind,
         tags,
+        assetId,
         spaceId,
         visibility,
         metadata,
-        ...(kind === 'image' && { stripLocation }),
+        ...(kind !== 'file' && { stripLocation }),
       },
       key,
       signal,
