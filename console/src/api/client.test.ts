@@ -1,7 +1,7 @@
+import { ServerFault } from '@stowboard/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { addressOf, api } from './client'
-import { ApiError } from './errors'
+import { api } from './client'
 
 type Answer = [status: number, body: unknown, headers?: Record<string, string>]
 let asked: [string, RequestInit][]
@@ -20,13 +20,6 @@ const page = { data: [], meta: { nextCursor: null, hasMore: false } }
 beforeEach(() => (asked = []))
 afterEach(() => vi.unstubAllGlobals())
 
-test('an address has its parameters, and leaves out what is not given', () => {
-  expect(addressOf('/media/assets/{asset_id}', { asset_id: 'a/b' })).toBe('/api/v1/media/assets/a%2Fb')
-  expect(addressOf('/media/assets', {}, { limit: 5, q: 'a b', tags: undefined })).toBe(
-    '/api/v1/media/assets?limit=5&q=a+b',
-  )
-})
-
 test('a read that meets the limit is asked again after the time that it is told', async () => {
   answering([429, refusal('rate_limited'), { 'retry-after': '0.01' }], [200, page])
   expect(await api('get', '/media/assets')).toEqual(page)
@@ -36,7 +29,7 @@ test('a read that meets the limit is asked again after the time that it is told'
 test('a write that fails is not sent again by itself, and carries a key', async () => {
   answering([503, refusal('service_unavailable')])
   const call = api('post', '/media/assets/batch-delete', { body: { ids: ['a'] } })
-  await expect(call).rejects.toEqual(new ApiError(503, 'service_unavailable', 'It is service_unavailable.'))
+  await expect(call).rejects.toEqual(new ServerFault(503, 'service_unavailable', 'It is service_unavailable.'))
   expect(asked).toHaveLength(1)
   expect((asked[0]![1].headers as Record<string, string>)['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
 })

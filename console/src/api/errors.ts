@@ -1,51 +1,12 @@
-/** A call that failed, as data: screens branch on `code` and show `message`, which is made for people. */
-export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    /** Seconds after which asking again may help. */
-    readonly retryAfter: number | null = null,
-    /** The member of the request that was refused. */
-    readonly member: string | null = null,
-  ) {
-    super(message)
-    this.name = 'ApiError'
-  }
+/** Errors of the client (`@stowboard/client`) as people read them. Screens branch on their class or on `codeOf`. */
+import { ApiError, TimedOut, UnreadableAnswer } from '@stowboard/client'
 
-  /** True if the same call may succeed later. */
-  get passes(): boolean {
-    return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500
-  }
-}
-
-/** The server could not be reached at all. */
-export function unreachable(): ApiError {
-  return new ApiError(0, 'unreachable', 'The server cannot be reached.')
-}
-
-/** The error of an answer, or of one operation of a batch. */
-export function refusal(
-  status: number,
-  { code, message }: { code: string; message: string },
-  retryAfter: number | null = null,
-): ApiError {
-  return new ApiError(status, code, forPeople(code, message), retryAfter, memberIn(status, message))
-}
-
-export async function errorOf(answer: Response): Promise<ApiError> {
-  const retryAfter = Number(answer.headers.get('retry-after')) || null
-  try {
-    const { error } = (await answer.json()) as { error: { code: string; message: string } }
-    return refusal(answer.status, error, retryAfter)
-  } catch {
-    return new ApiError(answer.status, 'unknown', `The server answered ${answer.status}.`, retryAfter)
-  }
-}
+import { bytes } from '../shell/words'
 
 /** Paths of operations or files, and bytes as text: nothing that a person types or sees. */
 const FOR_PROGRAMS = /\b(GET|POST|PUT|PATCH|DELETE) \/|(^|\s)\/[a-z][\w-]*\/|base64/
 const ID = /(?:\bthe (\w+) )?\b[a-z]{3}_[0-9a-z]{20,}\b/g
+const BYTES = /\b(\d{4,}) bytes\b/g
 const FOR_PEOPLE: Record<string, string> = {
   step_up_required: 'Confirm that it is you, and try again.',
   second_factor_required: 'Your account asks for two factors: use a passkey, or add a recovery code.',
@@ -93,9 +54,9 @@ export function membersInWords(members: string[]): string {
   return [...new Set(members.map((member) => NAMES[member] ?? member))].join(', ')
 }
 
-/** The member of a form that the message of the API is about, or null. */
-export function memberIn(status: number, message: string): string | null {
-  return status === 400 ? (MEMBER.exec(message)?.[1] ?? null) : null
+/** The control of a form that was refused, by its name, or null. */
+export function memberOf(error: unknown): string | null {
+  return error instanceof ApiError && error.status === 400 ? (MEMBER.exec(error.message)?.[1] ?? null) : null
 }
 
 /**
@@ -111,16 +72,23 @@ export function forPeople(code: string, message: string): string {
     .replace(/;$/, '.')
     .replace(MEMBER, (member) => NAMES[member] ?? member)
     .replace(IN_THE_WAY, (_, start: string, members: string) => start + membersInWords(members.split(', ')))
+    .replace(BYTES, (_, count: string) => bytes(Number(count)))
     .replace(ID, (_, noun?: string) => (noun ? `this ${noun}` : 'this one'))
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** The code of a refusal; empty for other errors. */
+export const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : '')
+
 /** True if trying the same again can help: the server was away or busy, or others had changed the thing meanwhile. */
 export function mayPass(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.passes || error.status === 409 || error.status === 412
+  return !(error instanceof ApiError) || [408, 409, 412, 429].includes(error.status) || error.status >= 500
 }
 
 /** A sentence for people about anything that was thrown. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof ApiError) return forPeople(error.code, error.message)
+  if (error instanceof TimedOut) return 'The server did not answer in time.'
+  if (error instanceof UnreadableAnswer) return 'The answer cannot be read; a proxy may have sent it.'
   return error instanceof Error ? error.message : String(error)
 }

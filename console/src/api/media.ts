@@ -1,15 +1,12 @@
 /** Assets and videos, as the library shows them. What the API may come to do better is changed here alone. */
-import { did } from './acts'
-import { api } from './client'
-import type { Schemas } from './queries'
-import type { paths } from './schema'
+import type { Asset, Schemas, Video } from '@stowboard/client'
 
-export type Asset = Schemas['AssetView']
-export type Video = Schemas['VideoView']
+import { did } from './acts'
+import { api, stow } from './client'
+
+export type { Asset, Video }
 export type Visibility = Asset['visibility']
-export type AssetPatch = NonNullable<
-  paths['/media/assets/{asset_id}']['patch']['requestBody']
->['content']['application/json']
+export type AssetPatch = Parameters<typeof stow.assets.update>[1]
 
 /** One thing of the library, whichever of the two it is. */
 export interface Entry {
@@ -44,8 +41,7 @@ export function isVideoId(id: string): boolean {
 }
 
 export async function getEntry(id: string): Promise<Entry> {
-  if (isVideoId(id)) return videoEntry((await api('get', '/media/videos/{video_id}', { path: { video_id: id } })).data)
-  return assetEntry((await api('get', '/media/assets/{asset_id}', { path: { asset_id: id } })).data)
+  return isVideoId(id) ? videoEntry(await stow.videos.get(id)) : assetEntry(await stow.assets.get(id))
 }
 
 /** As many as one call takes in each. */
@@ -76,9 +72,9 @@ export async function changeEntry(id: string, patch: AssetPatch): Promise<Entry>
   if (isVideoId(id)) {
     const { tags, visibility, title } = patch
     const body = { tags, visibility, ...(title ? { title } : {}) }
-    return videoEntry((await api('patch', '/media/videos/{video_id}', { path: { video_id: id }, body })).data)
+    return videoEntry(await stow.videos.update(id, body))
   }
-  return assetEntry((await api('patch', '/media/assets/{asset_id}', { path: { asset_id: id }, body: patch })).data)
+  return assetEntry(await stow.assets.update(id, patch))
 }
 
 export interface SignOptions {
@@ -87,9 +83,7 @@ export interface SignOptions {
   disposition?: Schemas['Disposition']
 }
 
-export async function signAsset(id: string, options: SignOptions = {}): Promise<string> {
-  return (await api('post', '/media/assets/{asset_id}/url', { path: { asset_id: id }, body: options })).data.url
-}
+export const signAsset = (id: string, options: SignOptions = {}): Promise<string> => stow.assets.url(id, options)
 
 /** Where a class of a public asset is: `/cdn/{asset}/{edition}/{class}/{name}`. */
 export function classUrl(url: string, transformClass: string): string {

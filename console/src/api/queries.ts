@@ -1,13 +1,13 @@
 /** Answers of the API, kept while a screen needs them. Keys are lists that begin with the noun: `['asset', id]`. */
+import type { Schemas } from '@stowboard/client'
 import { QueryClient } from '@tanstack/svelte-query'
 
 import { onEvents } from './events'
-import { api } from './client'
+import { api, stow } from './client'
 import { sessionCall } from './session'
 import { spaces } from './spaces.svelte'
-import type { components } from './schema'
 
-export type Schemas = components['schemas']
+export type { Schemas }
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -40,12 +40,10 @@ export const transformClasses = () => ({
   staleTime: Infinity,
 })
 
-export type MediaLimits = Schemas['CdnView']
-
 /** The types that count as images, and how large a file may be. */
 export const mediaLimits = () => ({
   queryKey: ['media-limits'],
-  queryFn: async () => (await api('get', '/media/cdn')).data,
+  queryFn: () => stow.setup(),
   staleTime: Infinity,
 })
 

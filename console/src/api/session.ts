@@ -2,8 +2,10 @@
  * The session, and the bearer for the API. The bearer lives in this module alone: the browser keeps nothing but
  * the HttpOnly session, which `POST /session/token` trades for a new one at 80 % of the old one's life.
  */
+import { refusalOf, Unreachable } from '@stowboard/client'
+
 import { forgetPerson } from './browser_store'
-import { ApiError, errorOf, unreachable } from './errors'
+import { codeOf } from './errors'
 
 const RENEW_AT = 0.8
 
@@ -40,7 +42,7 @@ async function renew(): Promise<string> {
   if (!bearer?.admin) return ask(false)
   // The proof of identity may have grown old; what needs the scope will ask for it again.
   return ask(true).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'step_up_required') return ask(false)
+    if (codeOf(error) === 'step_up_required') return ask(false)
     throw error
   })
 }
@@ -52,17 +54,18 @@ async function ask(admin: boolean): Promise<string> {
   return bearer.value
 }
 
-/** A call that the cookie answers for. Throws ApiError; without a session it leaves for the sign-in. */
+/** A call that the cookie answers for. Throws StowError; without a session it leaves for the sign-in. */
 export async function sessionCall(method: string, path: string, body?: unknown): Promise<Response> {
   const answer = await fetch(path, {
     method,
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
-  }).catch(() => {
-    throw unreachable()
+  }).catch((cause: unknown) => {
+    throw new Unreachable('The server cannot be reached.', { cause })
   })
   if (answer.ok) return answer
-  const error = await errorOf(answer)
+  const { status, headers } = answer
+  const error = refusalOf({ status, header: (name) => headers.get(name), text: await answer.text() })
   if (error.code === 'not_signed_in') goAndSignIn()
   throw error
 }

@@ -1,9 +1,10 @@
 /** The spaces of the person, the one that is open, and what the person may do in each: asked here alone. */
-import { keepOfPerson, keptOfPerson } from './browser_store'
-import { api } from './client'
-import type { components } from './schema'
+import type { Space } from '@stowboard/client'
 
-export type Space = components['schemas']['SpaceView']
+import { keepOfPerson, keptOfPerson } from './browser_store'
+import { stow } from './client'
+
+export type { Space }
 export type SpaceRole = Space['role']
 
 /** Each may do what those before it may. */
@@ -70,16 +71,9 @@ class Spaces {
     return isOwn(id) || this.#reached.has(id)
   }
 
-  /** Answers whether one got out of reach. Throws ApiError. */
+  /** Answers whether one got out of reach. Throws StowError. */
   async load(): Promise<boolean> {
-    const found: Space[] = []
-    for (let cursor: string | undefined; ;) {
-      const { data, meta } = await api('get', '/spaces', { query: { limit: 100, cursor } })
-      found.push(...data)
-      cursor = (meta as { nextCursor?: string | null }).nextCursor ?? undefined
-      if (!cursor) break
-    }
-    return this.#show(found)
+    return this.#show(await stow.spaces.list({ limit: 100 }).all())
   }
 
   /** The same for one of which the person is no member any more. */

@@ -1,14 +1,12 @@
 /** Tasks and boards, as their screens need them. */
+import { ApiError, type Board, type Column, type Schemas, StowError, type Task } from '@stowboard/client'
+
 import { personZone } from '../shell/person_time.svelte'
 import { did } from './acts'
-import { api } from './client'
-import { ApiError, refusal } from './errors'
-import type { Schemas } from './queries'
-import { ALL, spaces } from './spaces.svelte'
+import { api, stow } from './client'
+import { spaces } from './spaces.svelte'
 
-export type Task = Schemas['TaskView']
-export type Board = Schemas['BoardView']
-export type Column = Schemas['ColumnView']
+export type { Board, Column, Task }
 export type Status = Task['status']
 export type TaskPatch = Schemas['TaskPatchBody']
 export type Destination = Schemas['MoveBody']
@@ -35,70 +33,59 @@ export interface TasksPage {
 
 const LIMIT = 100
 const MOST_OPERATIONS = 100
-const MOST_STEPS = 10_000
 const STATUSES: Status[] = ['todo', 'in_progress', 'done']
 
-/** Throws ApiError. */
+/** Throws StowError. */
 export async function listTasks(
   query: TasksQuery,
   cursor: string | null = null,
   signal?: AbortSignal,
 ): Promise<TasksPage> {
-  const ask = () =>
-    api('get', '/taskapp/tasks', { signal, query: { ...query, limit: LIMIT, cursor: cursor ?? undefined } })
-  const { data, meta } = await indexed(ask, query.spaceId)
-  return { tasks: data, next: meta.nextCursor ?? null }
+  const { data, next } = await stow.tasks.list({ ...query, limit: LIMIT }, { signal }).page(cursor)
+  return { tasks: data, next }
 }
 
-export const getTask = async (id: string): Promise<Task> => (await api('get', '/taskapp/tasks/{task_id}', at(id))).data
-
-export const patchTask = async (id: string, body: TaskPatch): Promise<Task> =>
-  noted((await api('patch', '/taskapp/tasks/{task_id}', { ...at(id), body })).data)
-
-export const moveTask = async (id: string, body: Destination): Promise<Task> =>
-  noted((await api('patch', '/taskapp/tasks/{task_id}/move', { ...at(id), body })).data)
-
-export const completeTask = async (id: string): Promise<Task> =>
-  noted((await api('post', '/taskapp/tasks/{task_id}/complete', at(id))).data)
-export const archiveTask = async (id: string): Promise<Task> =>
-  noted((await api('post', '/taskapp/tasks/{task_id}/archive', at(id))).data)
-export const restoreTask = async (id: string): Promise<Task> =>
-  noted((await api('post', '/taskapp/tasks/{task_id}/restore', at(id))).data)
+export const getTask = (id: string): Promise<Task> => stow.tasks.get(id)
+export const patchTask = async (id: string, body: TaskPatch): Promise<Task> => noted(await stow.tasks.update(id, body))
+export const moveTask = async (id: string, to: Destination): Promise<Task> => noted(await stow.tasks.move(id, to))
+export const completeTask = async (id: string): Promise<Task> => noted(await stow.tasks.complete(id))
+export const archiveTask = async (id: string): Promise<Task> => noted(await stow.tasks.archive(id))
+export const restoreTask = async (id: string): Promise<Task> => noted(await stow.tasks.restore(id))
 
 function noted(task: Task): Task {
   did([task])
   return task
 }
 
-/** One result for each operation, in their order: the task after it, or why it was refused. */
-export async function batchTasks(operations: TaskOperation[]): Promise<(Task | ApiError)[]> {
-  const found: (Task | ApiError)[] = []
+/** The task after an operation of a batch, or why it was refused. */
+export const resultOf = ({ task, error, status }: Schemas['BatchResult']): Task | ApiError =>
+  task ?? new ApiError(status, error?.code ?? 'unknown', error?.message ?? '')
+
+/** One result for each operation, in their order. */
+export async function batchTasks(operations: TaskOperation[]): Promise<(Task | StowError)[]> {
+  const found: (Task | StowError)[] = []
   for (let at = 0; at < operations.length; at += MOST_OPERATIONS) {
     const some = operations.slice(at, at + MOST_OPERATIONS)
     try {
       const { data } = await api('post', '/taskapp/tasks/batch', { body: { operations: some } })
-      for (const { task, error, status } of data)
-        found.push(task ?? refusal(status, error ?? { code: 'unknown', message: '' }))
+      found.push(...data.map(resultOf))
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
+      if (!(error instanceof StowError)) throw error
       found.push(...some.map(() => error))
     }
   }
-  did(found.filter((each) => !(each instanceof ApiError)))
+  did(found.filter((each) => 'id' in each))
   return found
 }
 
 export const upcomingOf = async (id: string): Promise<Schemas['UpcomingView'][]> =>
-  (await api('get', '/taskapp/tasks/{task_id}/upcoming', at(id))).data
+  (await api('get', '/taskapp/tasks/{task_id}/upcoming', { path: { task_id: id } })).data
 
 export type NewTask = Partial<Schemas['CreateBody']>
 
 /** With the same key a retry makes no second one. `quick`: the title is a line of quick add. */
-export async function createTask(title: string, key: string, more: NewTask = {}): Promise<Task> {
-  return (
-    await api('post', '/taskapp/tasks', { body: { title, timeZone: personZone(), idempotencyKey: key, ...more } })
-  ).data
-}
+export const createTask = (title: string, key: string, more: NewTask = {}): Promise<Task> =>
+  stow.tasks.create({ title, timeZone: personZone(), idempotencyKey: key, ...more })
 
 /** The task that a line of quick add would make. */
 export const parseTask = async (text: string, spaceId?: string, signal?: AbortSignal): Promise<Schemas['ParsedView']> =>
@@ -107,17 +94,13 @@ export const parseTask = async (text: string, spaceId?: string, signal?: AbortSi
 /** The boards of the space that is open, or of another. */
 export const boardList = (spaceId = spaces.open) => ({
   queryKey: ['boards', spaceId],
-  queryFn: () => listBoards(spaceId),
+  queryFn: () => stow.boards.list({ limit: LIMIT, spaceId }).all(),
 })
 
 export const taskTags = (spaceId = spaces.target) => ({
   queryKey: ['task-tags', spaceId],
-  queryFn: () =>
-    indexed(async () => (await api('get', '/taskapp/tags', { query: { limit: LIMIT, spaceId } })).data, spaceId),
+  queryFn: async () => (await stow.list('/taskapp/tags', { limit: LIMIT, spaceId }).page()).data,
 })
-
-const getBoard = async (id: string): Promise<Board> =>
-  (await api('get', '/taskapp/boards/{board_id}', { path: { board_id: id } })).data
 
 export interface BoardContent {
   board: Board
@@ -137,7 +120,7 @@ export const boardStart = (id: string) => ({
   queryKey: ['board', id],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<BoardStart> => {
     const [board, ...lists] = await Promise.all([
-      getBoard(id),
+      stow.boards.get(id),
       ...STATUSES.map((status) => start({ boardId: id, status }, signal)),
     ])
     return { board, tasks: lists.flatMap(({ tasks }) => tasks), left: lists.flatMap(({ left }) => left) }
@@ -166,46 +149,4 @@ async function pagesFrom(query: TasksQuery, cursor: string | null, signal: Abort
     cursor = page.next
   }
   return found
-}
-
-async function listBoards(spaceId: string): Promise<Board[]> {
-  const found: Board[] = []
-  for (let cursor: string | undefined; ;) {
-    const { data, meta }: { data: Board[]; meta: { nextCursor?: string | null } } = await api(
-      'get',
-      '/taskapp/boards',
-      { query: { limit: LIMIT, cursor, spaceId } },
-    )
-    found.push(...data)
-    if (!meta.nextCursor) return found
-    cursor = meta.nextCursor
-  }
-}
-
-/** Lists need the index of a space's tasks, which is activated once; here it happens by itself. */
-export async function indexed<T>(ask: () => Promise<T>, spaceId = 'own'): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'task_index_not_activated') throw error
-    await (activating ??= activate(spaceId).finally(() => (activating = null)))
-    return ask()
-  }
-}
-
-let activating: Promise<void> | null = null
-
-async function activate(spaceId: string): Promise<void> {
-  const each = spaces.list.filter(({ id, trashedAt }) => trashedAt === null && spaces.may(id)).map(({ id }) => id)
-  for (const id of spaceId === ALL ? ['own', ...each] : [spaceId]) await activateOne(id)
-}
-
-async function activateOne(spaceId: string): Promise<void> {
-  for (let step = 0; step < MOST_STEPS; step += 1) {
-    if ((await api('post', '/taskapp/task-index/backfill', { query: { spaceId } })).data.complete) return
-  }
-}
-
-function at(id: string): { path: { task_id: string } } {
-  return { path: { task_id: id } }
 }

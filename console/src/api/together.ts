@@ -1,44 +1,35 @@
 /** What people do with one task together: items of its checklist, comments, following; and the people of its space. */
+import type { Member } from '@stowboard/client'
+
 import { did } from './acts'
-import { addressOf, api, send } from './client'
+import { api, stow } from './client'
 import type { Schemas } from './queries'
 import type { Task } from './tasks'
 
 export type Item = Task['checklist'][number]
 export type Comment = Schemas['CommentView']
-export type Member = Schemas['MemberView']
+export type { Member }
 
-export const addItem = (id: string, body: Schemas['ItemBody']) => changed<Item>(id, 'POST', '', body)
+const ITEMS = '/taskapp/tasks/{task_id}/checklist'
 
-export const changeItem = (id: string, itemId: string, body: Schemas['ItemPatchBody']) =>
-  changed<Item>(id, 'PATCH', itemId, body)
+export const addItem = async (id: string, body: Schemas['ItemBody']): Promise<Item> =>
+  (await api('post', ITEMS, { ...itemAt(id), body })).data
 
-export const removeItem = (id: string, itemId: string) => changed(id, 'DELETE', itemId)
+export const changeItem = async (id: string, itemId: string, body: Schemas['ItemPatchBody']): Promise<Item> =>
+  (await api('patch', `${ITEMS}/{item_id}`, { ...itemAt(id, itemId), body })).data
 
-/** The header says which version of the task it made: by that it can be undone. */
-async function changed<T>(id: string, method: string, itemId: string, body?: object): Promise<T> {
-  const address = addressOf(`/taskapp/tasks/{task_id}/checklist${itemId && '/{item_id}'}`, {
-    task_id: id,
-    item_id: itemId,
-  })
-  const answer = await send(method, address, { body })
-  did([{ id, version: Number(answer.headers.get('etag')?.replaceAll('"', '')) }])
-  return ((await answer.json()) as { data: T }).data
+export const removeItem = (id: string, itemId: string) => api('delete', `${ITEMS}/{item_id}`, itemAt(id, itemId))
+
+/** The header says which version of the task a change made: by that it can be undone. */
+function itemAt(id: string, itemId = '') {
+  const onHeaders = (headers: Headers) => did([{ id, version: Number(headers.get('etag')?.replaceAll('"', '')) }])
+  return { path: { task_id: id, item_id: itemId }, onHeaders }
 }
 
 /** The people of a shared space. */
 export const membersOf = (spaceId: string) => ({
   queryKey: ['members', spaceId],
-  queryFn: async (): Promise<Member[]> => {
-    const found: Member[] = []
-    for (let cursor: string | undefined; ;) {
-      const path = { space_id: spaceId }
-      const { data, meta } = await api('get', '/spaces/{space_id}/members', { path, query: { limit: 100, cursor } })
-      found.push(...data)
-      cursor = meta.nextCursor ?? undefined
-      if (!cursor) return found
-    }
-  },
+  queryFn: () => stow.spaces.members(spaceId),
 })
 
 export const nameOf = ({ displayName, username }: Member): string => displayName || username
@@ -48,7 +39,7 @@ export const listComments = (id: string, cursor?: string) =>
 
 /** With the same key a retry makes no second one. */
 export const addComment = (id: string, body: string, key: string) =>
-  api('post', '/taskapp/tasks/{task_id}/comments', { path: { task_id: id }, key, body: { body } })
+  api('post', '/taskapp/tasks/{task_id}/comments', { path: { task_id: id }, idempotencyKey: key, body: { body } })
 
 export const editComment = (id: string, commentId: string, body: string) =>
   api('patch', '/taskapp/tasks/{task_id}/comments/{comment_id}', { ...commentAt(id, commentId), body: { body } })

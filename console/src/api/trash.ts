@@ -1,6 +1,6 @@
 /** The trash: tasks, assets and videos are put there, come back, or go for good. */
 import { did } from './acts'
-import { api } from './client'
+import { api, stow } from './client'
 import { assetEntry, chunksOf, type Entry, isVideoId, videoEntry } from './media'
 import type { Task } from './tasks'
 
@@ -36,8 +36,7 @@ export async function takeOutOfTrash(ids: string[]): Promise<void> {
   for (const id of ids.filter(isVideoId))
     await api('post', '/media/videos/{video_id}/restore', { path: { video_id: id } })
   const tasks = []
-  for (const id of ids.filter(isTaskId))
-    tasks.push((await api('post', '/taskapp/tasks/{task_id}/restore', { path: { task_id: id } })).data)
+  for (const id of ids.filter(isTaskId)) tasks.push(await stow.tasks.restore(id))
   noteAll(ids, tasks)
 }
 
@@ -46,9 +45,7 @@ function noteAll(ids: string[], tasks: Task[]): void {
 }
 
 export async function deleteForGood(id: string): Promise<void> {
-  if (isTaskId(id)) await api('delete', '/taskapp/tasks/{task_id}', { path: { task_id: id } })
-  else if (isVideoId(id)) await api('delete', '/media/videos/{video_id}', { path: { video_id: id } })
-  else await api('delete', '/media/assets/{asset_id}', { path: { asset_id: id } })
+  await (isTaskId(id) ? stow.tasks : isVideoId(id) ? stow.videos : stow.assets).delete(id)
 }
 
 /** A page of each kind, the latest first. */

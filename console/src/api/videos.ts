@@ -1,6 +1,5 @@
 /** Calls for videos alone: links, captions and posters. */
-import { base64 } from './base64'
-import { api } from './client'
+import { api, stow } from './client'
 import type { Video } from './media'
 import type { Schemas } from './queries'
 
@@ -22,13 +21,11 @@ export async function choosePoster(videoId: string, body: Schemas['PosterBody'])
 
 /** A poster is a copy, so the picture does not stay in the library. */
 export async function sendPoster({ id: videoId, spaceId }: Video, file: File): Promise<void> {
-  const { data } = await api('post', '/media/upload/image', {
-    body: { filename: file.name, data: await base64(file), visibility: 'protected', spaceId },
-  })
+  const { id: assetId } = await stow.upload(file, { kind: 'image', visibility: 'protected', spaceId })
   try {
-    await choosePoster(videoId, { assetId: data.id })
+    await choosePoster(videoId, { assetId })
   } finally {
-    await api('delete', '/media/assets/{asset_id}', { path: { asset_id: data.id } })
+    await stow.assets.delete(assetId)
   }
 }
 

@@ -2,7 +2,6 @@
  * One board and its cards. A change is shown at once; what the server refuses is put back, with the reason. Changes are
  * sent one after the other, and while one is under way, what others did to the same card waits for it.
  */
-import { ApiError, reasonOf } from '../api/errors'
 import { type LiveEvent, onEvents } from '../api/events'
 import { queries } from '../api/queries'
 import { spaces } from '../api/spaces.svelte'
@@ -30,7 +29,7 @@ const MANY = 20
 export class BoardState {
   board = $state.raw<Board | null>(null)
   tasks = $state.raw<Task[]>([])
-  error = $state.raw<ApiError | null>(null)
+  error = $state.raw<unknown>(null)
   readonly lanes = $derived(lanesOf(this.board?.columns ?? [], this.tasks))
   #asked = new AbortController()
   #turn = 0
@@ -56,8 +55,7 @@ export class BoardState {
       const content = await restOfBoard(start, signal)
       if (turn === this.#turn) this.#show(content)
     } catch (error) {
-      if (!this.#asked.signal.aborted && turn === this.#turn)
-        this.error = error instanceof ApiError ? error : new ApiError(0, 'unknown', reasonOf(error))
+      if (!this.#asked.signal.aborted && turn === this.#turn) this.error = error
     }
   }
 

@@ -3,14 +3,15 @@
  * those of `stow import`, so that one finishes what the other has begun: a task is recognised by the key from its source,
  * and goes to its board when its comments are there; a board is recognised by a mark in its description.
  */
-import { api, newKey } from '../api/client'
-import { ApiError, refusal } from '../api/errors'
-import type { Schemas } from '../api/queries'
-import { type Board, boardList, type Column, indexed, type Task, type TaskOperation } from '../api/tasks'
+import { ApiError, type Schemas } from '@stowboard/client'
+
+import { api, stow } from '../api/client'
+import { memberOf, reasonOf } from '../api/errors'
+import { type Board, boardList, type Column, resultOf, type Task, type TaskOperation } from '../api/tasks'
 import { bringFile } from './bring_file'
 import type { ImportLedger, Outcome } from './ledger'
 import { cut, paragraphs, type Plan, plainLine, type PlannedBoard, type PlannedTask } from './plan'
-import { type ImportWishes, patiently, refusedAlone } from './wishes'
+import { type ImportWishes, PATIENCE, refusedAlone } from './wishes'
 
 type NewTask = Extract<TaskOperation, { op: 'create' }>
 type Read = Schemas['QuickTask'] | null
@@ -40,7 +41,7 @@ export class TaskImport {
     readonly ledger: ImportLedger,
   ) {}
 
-  /** Throws ApiError, or the reason of the signal; the ledger then has what was done before. */
+  /** Throws StowError, or the reason of the signal; the ledger then has what was done before. */
   async bring(plan: Plan): Promise<void> {
     const { isDry, onstep } = this.wishes
     const known = isDry ? await this.#tasksByKey() : null
@@ -77,30 +78,23 @@ export class TaskImport {
   async #tasksByKey(): Promise<Map<string, Task>> {
     const { spaceId, signal } = this.wishes
     const found = new Map<string, Task>()
-    for (const some of [{ archived: 'true' }, { trashed: 'only' }] as const) {
-      for (let cursor: string | undefined; ;) {
-        const query = { ...some, spaceId, limit: 100, cursor }
-        const { data, meta } = await indexed(() => api('get', '/taskapp/tasks', { query, signal }), spaceId)
-        for (const task of data) if (task.idempotencyKey) found.set(task.idempotencyKey, task)
-        cursor = meta.nextCursor ?? undefined
-        if (!cursor) break
-      }
-    }
+    for (const some of [{ archived: 'true' }, { trashed: 'only' }] as const)
+      for await (const task of stow.tasks.list({ ...some, spaceId, limit: 100 }, { signal }))
+        if (task.idempotencyKey) found.set(task.idempotencyKey, task)
     return found
   }
 
   async #boardFor(planned: PlannedBoard): Promise<Board> {
     const { spaceId, signal } = this.wishes
     const mark = `[${planned.source}]`
-    const [key, name] = [newKey(), cut(plainLine(planned.name), 200) || 'Untitled']
+    const name = cut(plainLine(planned.name), 200) || 'Untitled'
     const found = (await boardList(spaceId).queryFn()).find(({ description }) => description.includes(mark))
     const body = { name, description: mark, spaceId }
-    const board = found ?? (await this.#call(() => api('post', '/taskapp/boards', { key, body, signal }))).data
+    const board = found ?? (await stow.boards.create(body, { signal, ...PATIENCE }))
     for (const name of planned.columns.map((column) => cut(plainLine(column), 200))) {
       if (!name || columnFor(board, name)) continue
-      const [key, path, body] = [newKey(), { board_id: board.id }, { name, status: 'todo' as const }]
-      const ask = () => api('post', '/taskapp/boards/{board_id}/columns', { key, path, body, signal })
-      board.columns.push((await this.#call(ask)).data)
+      const ask = { path: { board_id: board.id }, body: { name, status: 'todo' as const }, signal, ...PATIENCE }
+      board.columns.push((await api('post', '/taskapp/boards/{board_id}/columns', ask)).data)
     }
     return board
   }
@@ -146,7 +140,7 @@ export class TaskImport {
     if (!this.#dates.has(key)) {
       const body = { text: cut(`x ${text}`, 500), timeZone }
       const { signal } = this.wishes
-      const { data } = await this.#call(() => api('post', '/taskapp/tasks/parse', { body, signal }))
+      const { data } = await api('post', '/taskapp/tasks/parse', { body, signal, ...PATIENCE })
       this.#dates.set(key, data.task.title === 'x' ? data.task : null)
     }
     return this.#dates.get(key)!
@@ -156,9 +150,9 @@ export class TaskImport {
   async #create(bodies: NewTask[]): Promise<(Task | ApiError)[]> {
     const results = await this.#batch(bodies)
     for (const [number, result] of results.entries()) {
-      const member = result instanceof ApiError ? (result.member as keyof typeof SPARED) : null
+      const member = memberOf(result) as keyof typeof SPARED | null
       if (!member || !(member in SPARED) || !bodies[number]![member]) continue
-      this.ledger.add(bodies[number]!.idempotencyKey!, SPARED[member], 'refused', (result as ApiError).message)
+      this.ledger.add(bodies[number]!.idempotencyKey!, SPARED[member], 'refused', reasonOf(result))
       results[number] = (await this.#create([{ ...bodies[number]!, [member]: null }]))[0]!
     }
     return results
@@ -203,12 +197,13 @@ export class TaskImport {
   ): Promise<string | undefined> {
     const ask = {
       path: { task_id: id },
-      key: `import ${id}#${number}`,
+      idempotencyKey: `import ${id}#${number}`,
       body: { body, imported },
       signal: this.wishes.signal,
+      ...PATIENCE,
     }
     try {
-      await this.#call(() => api('post', '/taskapp/tasks/{task_id}/comments', ask))
+      await api('post', '/taskapp/tasks/{task_id}/comments', ask)
     } catch (error) {
       return refusedAlone(error)
     }
@@ -218,19 +213,14 @@ export class TaskImport {
   async #batch(operations: TaskOperation[]): Promise<(Task | ApiError)[]> {
     if (operations.length === 0) return []
     try {
-      const ask = { body: { operations }, signal: this.wishes.signal }
-      const { data } = await this.#call(() => api('post', '/taskapp/tasks/batch', ask))
-      return data.map(({ task, error, status }) => task ?? refusal(status, error ?? { code: 'unknown', message: '' }))
+      const ask = { body: { operations }, signal: this.wishes.signal, ...PATIENCE }
+      return (await api('post', '/taskapp/tasks/batch', ask)).data.map(resultOf)
     } catch (error) {
       if (!(error instanceof ApiError) || ![400, 413].includes(error.status)) throw error
       if (operations.length === 1) return [error]
       const half = Math.ceil(operations.length / 2)
       return [...(await this.#batch(operations.slice(0, half))), ...(await this.#batch(operations.slice(half)))]
     }
-  }
-
-  #call<T>(act: () => Promise<T>): Promise<T> {
-    return patiently(act, this.wishes.signal)
   }
 }
 
@@ -240,7 +230,7 @@ function isFinished(task: Task): boolean {
   return isChanged || task.archived || task.placement !== null
 }
 
-const reasonFor = (error: ApiError): string => (error.code === 'conflict' ? 'It was deleted here.' : error.message)
+const reasonFor = (error: ApiError): string => (error.code === 'conflict' ? 'It was deleted here.' : reasonOf(error))
 
 /** Archiving comes last: until then a repeated import sees that the task was not finished. */
 function movesOf(board: Board, planned: PlannedTask, { id }: Task): Move[] {

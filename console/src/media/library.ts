@@ -1,5 +1,5 @@
 /** The entries of the library: assets, videos, or both in one order. Filters are in the address, so a view can be shared. */
-import { api } from '../api/client'
+import { stow } from '../api/client'
 import { assetEntry, type Entry, videoEntry } from '../api/media'
 import type { Schemas } from '../api/queries'
 import { spaces } from '../api/spaces.svelte'
@@ -73,7 +73,7 @@ export function isFiltered(filters: Filters): boolean {
   return kind !== 'all' || [q, tags, visibility, status, after, before].some(Boolean)
 }
 
-/** Throws ApiError. */
+/** Throws StowError. */
 export async function fetchEntries(
   filters: Filters,
   cursor: Cursor | null,
@@ -130,22 +130,19 @@ function after(place: Place, taken: number, { entries, next }: Answer): Place {
 }
 
 async function pageOfAssets(filters: Filters, place: Place, signal: AbortSignal): Promise<Answer> {
-  const { data, meta } = await api('get', '/media/assets', {
-    signal,
-    query: {
-      limit: LIMIT,
-      spaceId: filters.space,
-      cursor: place.cursor ?? undefined,
-      kind: filters.kind === 'image' || filters.kind === 'file' ? filters.kind : undefined,
-      q: filters.q || undefined,
-      tags: filters.tags || undefined,
-      visibility: filters.visibility || undefined,
-      processingStatus: filters.status || undefined,
-      ...uploaded(filters),
-      sort: filters.sort || undefined,
-    },
-  })
-  return { entries: data.map(assetEntry), next: meta.nextCursor ?? null }
+  const query = {
+    limit: LIMIT,
+    spaceId: filters.space,
+    kind: filters.kind === 'image' || filters.kind === 'file' ? filters.kind : undefined,
+    q: filters.q,
+    tags: filters.tags,
+    visibility: filters.visibility || undefined,
+    processingStatus: filters.status || undefined,
+    ...uploaded(filters),
+    sort: filters.sort || undefined,
+  }
+  const { data, next } = await stow.assets.list(query, { signal }).page(place.cursor)
+  return { entries: data.map(assetEntry), next }
 }
 
 const VIDEO_ORDERS: Record<Filters['sort'], Schemas['VideoSort'] | undefined> = {
@@ -160,21 +157,18 @@ const VIDEO_ORDERS: Record<Filters['sort'], Schemas['VideoSort'] | undefined> = 
 }
 
 async function pageOfVideos(filters: Filters, place: Place, signal: AbortSignal): Promise<Answer> {
-  const { data, meta } = await api('get', '/media/videos', {
-    signal,
-    query: {
-      limit: LIMIT,
-      spaceId: filters.space,
-      cursor: place.cursor ?? undefined,
-      q: filters.q || undefined,
-      tags: filters.tags || undefined,
-      visibility: filters.visibility || undefined,
-      status: filters.status || undefined,
-      ...uploaded(filters),
-      sort: VIDEO_ORDERS[filters.sort],
-    },
-  })
-  return { entries: data.map(videoEntry), next: meta.nextCursor ?? null }
+  const query = {
+    limit: LIMIT,
+    spaceId: filters.space,
+    q: filters.q,
+    tags: filters.tags,
+    visibility: filters.visibility || undefined,
+    status: filters.status || undefined,
+    ...uploaded(filters),
+    sort: VIDEO_ORDERS[filters.sort],
+  }
+  const { data, next } = await stow.videos.list(query, { signal }).page(place.cursor)
+  return { entries: data.map(videoEntry), next }
 }
 
 /** Bounds of the time of the upload: the days of the filter, and `at`. */

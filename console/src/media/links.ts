@@ -14,7 +14,7 @@ export const SPANS: [name: string, seconds: number][] = [
   ['7 days', 604_800],
 ]
 
-/** Throws ApiError, or says why there is no such link. */
+/** Throws StowError, or says why there is no such link. */
 export async function linkTo(entry: Entry, form: LinkForm): Promise<string> {
   if (form.kind === 'signed') return signed(entry, form.seconds)
   if (form.kind === 'download') return download(entry)

@@ -1,7 +1,8 @@
 /** This browser as one that is sent pushes: what is in the way, and how it begins and ends. */
+import { NotFound } from '@stowboard/client'
+
 import { keepOfPerson, keptOfPerson, PUSH_CHANNEL } from '../api/browser_store'
 import { api } from '../api/client'
-import { ApiError } from '../api/errors'
 import { findWorker, startWorker } from '../api/worker'
 import { browserOf } from '../settings/you/browser'
 import { go } from '../shell/router.svelte'
@@ -67,7 +68,7 @@ export async function begin(): Promise<void> {
     await api('get', '/notifications/channels/{channel_id}', { path: { channel_id: channel } })
   } catch (error) {
     // It was deleted, perhaps from another device: it does not come back by itself.
-    if (error instanceof ApiError && error.status === 404) await stop()
+    if (error instanceof NotFound) await stop()
     return
   }
   await send(subscription)
@@ -87,7 +88,7 @@ export async function stop(): Promise<void> {
   if (!channel) return
   await api('delete', '/notifications/channels/{channel_id}', { path: { channel_id: channel } }).catch(
     (error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 404)) throw error
+      if (!(error instanceof NotFound)) throw error
     },
   )
 }

@@ -2,12 +2,14 @@
  * Search over everything by what is typed: tasks and media by the server; boards, spaces and their people by name here. A
  * query that is half typed, such as a lone quote, changes nothing: what was found before stays.
  */
-import { api } from '../api/client'
-import { ApiError, reasonOf } from '../api/errors'
+import { Invalid } from '@stowboard/client'
+
+import { stow } from '../api/client'
+import { reasonOf } from '../api/errors'
 import { assetEntry, type Entry, videoEntry } from '../api/media'
 import { queries, type Schemas } from '../api/queries'
 import { ALL, spaces } from '../api/spaces.svelte'
-import { boardList, indexed } from '../api/tasks'
+import { boardList } from '../api/tasks'
 import { rank } from '../shell/commands/ranking'
 import { go } from '../shell/router.svelte'
 
@@ -72,8 +74,7 @@ export class Everything {
       this.found = [...boards, ...people, ...hits]
       this.nothing = this.found.length ? '' : q
     } catch (error) {
-      const halfTyped = error instanceof ApiError && error.status === 400
-      if (!signal.aborted && !halfTyped) this.failed = reasonOf(error)
+      if (!signal.aborted && !(error instanceof Invalid)) this.failed = reasonOf(error)
     }
   }
 }
@@ -105,8 +106,7 @@ async function findPeople(q: string): Promise<Choice[]> {
 
 const peopleOf = (id: string) => ({
   queryKey: ['people', id],
-  queryFn: async () =>
-    (await api('get', '/spaces/{space_id}/members', { path: { space_id: id }, query: { limit: 100 } })).data,
+  queryFn: () => stow.spaces.members(id),
   staleTime: KNOWN_MS,
   retry: false,
 })
@@ -114,7 +114,7 @@ const peopleOf = (id: string) => ({
 async function findHits(q: string, types: FoundType[], signal: AbortSignal): Promise<Choice[]> {
   const wanted = [...(types.includes('task') ? ['task'] : []), ...(types.includes('media') ? ['asset', 'video'] : [])]
   const query = { q: q.slice(0, 200), types: wanted.join(','), sort: 'relevance' as const, limit: MOST, spaceId: ALL }
-  const { data } = await indexed(() => api('get', '/search', { signal, query }), ALL)
+  const { data } = await stow.list('/search', query, { signal }).page()
   return data.map(choiceOf)
 }
 

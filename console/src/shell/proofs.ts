@@ -1,4 +1,4 @@
-/** The ways to confirm that it is you. Each throws ApiError, or goes on with what waits for it. */
+/** The ways to confirm that it is you. Each throws StowError, or goes on with what waits for it. */
 import { me, queries } from '../api/queries'
 import { forgetBearer, sessionCall } from '../api/session'
 import { answerWithPasskey } from './passkeys'

@@ -2,7 +2,7 @@
  * Important changes need a fresh proof of identity. `proven` and `asAdmin` ask for it where the server wants it; all
  * that is asked for meanwhile waits for the same proof. How it is given is in proofs.ts, loaded with the dialog.
  */
-import { ApiError } from '../api/errors'
+import { codeOf } from '../api/errors'
 import { me, queries } from '../api/queries'
 import { becomeAdmin } from '../api/session'
 
@@ -43,12 +43,12 @@ class StepUp {
 
 export const stepUp = new StepUp()
 
-/** Throws ApiError, or that the person gave up. */
+/** Throws StowError, or that the person gave up. */
 export async function proven<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'step_up_required') throw error
+    if (codeOf(error) !== 'step_up_required') throw error
     await new Promise<void>((goOn, stop) => stepUp.ask({ goOn, stop }))
     return act()
   }

@@ -4,13 +4,13 @@
  */
 import { type ChangedThing, did, putBack, takeActsOn, takeLastAct } from '../api/acts'
 import { type Change, wordsOf } from '../api/changes'
-import { api } from '../api/client'
+import { api, stow } from '../api/client'
 import { me, queries } from '../api/queries'
 import { lastRetry, say, sayFailed, type Toast } from './toasts.svelte'
 import { many } from './words'
 
 type Taken = Pick<Change, 'id' | 'subject' | 'kind' | 'changed'>
-const PAGES = 5
+const MOST_LOOKED = 500
 
 /** The action of a message about a change of these. */
 export const undoable = (ids: string[]): NonNullable<Toast['action']> => ({
@@ -81,15 +81,11 @@ export async function takeBack(changes: Taken[], word: 'Undone' | 'Redone' = 'Un
 async function changesOf(act: ChangedThing[]): Promise<Change[]> {
   const { username: person } = (await queries.ensureQueryData(me())).account
   const found = new Map<string, Change>()
-  let cursor: string | undefined
-  for (let page = 0; page < PAGES && found.size < act.length; page += 1) {
-    const { data, meta } = await api('get', '/changes', { query: { person, limit: 100, cursor } })
-    for (const change of data) {
-      const thing = act.find(({ id }) => id === change.subject)
-      if (thing && !found.has(thing.id) && isOf(change, thing)) found.set(thing.id, change)
-    }
-    cursor = meta.nextCursor ?? undefined
-    if (!cursor) break
+  let looked = 0
+  for await (const change of stow.list('/changes', { person, limit: 100 })) {
+    const thing = act.find(({ id }) => id === change.subject)
+    if (thing && !found.has(thing.id) && isOf(change, thing)) found.set(thing.id, change)
+    if (found.size === act.length || ++looked === MOST_LOOKED) break
   }
   if (found.size === 0) throw new Error('Nothing is kept of it any more.')
   return [...found.values()]

@@ -1,5 +1,4 @@
 /** The tasks of a view, as far as they are loaded, and what is done to them: shown first, put back if it fails. */
-import { ApiError, reasonOf } from '../api/errors'
 import { onEvents } from '../api/events'
 import { spaces } from '../api/spaces.svelte'
 import {
@@ -22,7 +21,7 @@ const GATHER_MS = 100
 
 export class TaskList {
   items = $state.raw<Task[]>([])
-  error = $state.raw<ApiError | null>(null)
+  error = $state.raw<unknown>(null)
   starting = $state(true)
   more = $state(false)
   #sources: { query: TasksQuery; cursor: string | null; ended: boolean }[]
@@ -53,7 +52,7 @@ export class TaskList {
       this.starting = false
     } catch (error) {
       if (this.#asked.signal.aborted) return
-      this.error = error instanceof ApiError ? error : new ApiError(0, 'unknown', reasonOf(error))
+      this.error = error
       this.starting = false
     }
   }
@@ -171,10 +170,10 @@ export class TaskList {
       show: () => left.forEach((task) => this.put(shown(task))),
       act: async () => {
         const results = await batchTasks(left.map(operation))
-        const refused = left.filter((_, at) => results[at] instanceof ApiError)
+        const refused = left.filter((_, at) => results[at] instanceof Error)
         this.#take(results)
         left = refused
-        const reason = results.find((result) => result instanceof ApiError)
+        const reason = results.find((result) => result instanceof Error)
         if (reason) throw reason
         return results as Task[]
       },
@@ -188,8 +187,8 @@ export class TaskList {
     })
   }
 
-  #take(results: (Task | ApiError)[]): void {
-    for (const result of results) if (!(result instanceof ApiError)) this.put(result)
+  #take(results: (Task | Error)[]): void {
+    for (const result of results) if (!(result instanceof Error)) this.put(result)
   }
 }
 

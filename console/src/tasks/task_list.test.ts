@@ -89,7 +89,7 @@ test('what is refused is put back and named, what was done stays', async () => {
   refused.clear()
   toasts.at(-1)!.action!.run()
   await until(() => expect(shown(list)[1]).toEqual(['t1', 'done']))
-  expect(batches.at(-1)!.map(({ id }) => id)).toEqual(['t1'])
+  await until(() => expect(batches.at(-1)!.map(({ id }) => id)).toEqual(['t1']))
 })
 
 test('an answer that was overtaken by a newer one is left out', async () => {

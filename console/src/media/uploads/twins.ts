@@ -10,7 +10,7 @@ export function canCheck({ size, type }: File): boolean {
   return 'subtle' in crypto && size > 0 && size <= MOST_BYTES && !type.startsWith('video/')
 }
 
-/** For each upload the asset with the same bytes in its space, or null. At most 50. Throws ApiError. */
+/** For each upload the asset with the same bytes in its space, or null. At most 50. Throws StowError. */
 export async function findTwins(added: { file: File | null; spaceId: string }[]): Promise<(Asset | null)[]> {
   const sums: string[] = []
   // One at a time, so that one file is in memory.

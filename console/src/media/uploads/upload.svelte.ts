@@ -1,8 +1,9 @@
-/** One file on its way: what is shown of it, and what can be done with it. How bytes travel is in ways.ts. */
-import { ApiError, reasonOf } from '../../api/errors'
-import { newKey } from '../../api/client'
+/** One file on its way: what is shown of it, and what can be done with it. How bytes travel, the client knows. */
+import { ApiError, Invalid, newKey, type UploadState } from '@stowboard/client'
+
+import { stow } from '../../api/client'
+import { codeOf, mayPass, reasonOf } from '../../api/errors'
 import type { Asset, Visibility } from '../../api/media'
-import type { Traveller } from './ways'
 
 /** Statuses of an address that is used up or has expired. */
 const GONE = [403, 404, 410]
@@ -11,14 +12,9 @@ const GONE = [403, 404, 410]
 export type State = 'checking' | 'there' | 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'lost'
 
 /** The part of an upload that survives a reload. The bytes do not: a browser hands them out only once. */
-export interface UnfinishedUpload {
+export interface UnfinishedUpload extends UploadState {
   key: string
-  name: string
-  size: number
-  modified: number
   type: string
-  id: string
-  address: string
   spaceId?: string
 }
 
@@ -31,14 +27,14 @@ export interface UploadChoices {
 
 const DEFAULT_CHOICES: UploadChoices = { visibility: 'protected', stripLocation: false }
 
-export class Upload implements Traveller {
+export class Upload {
   readonly key: string
   /** Makes sending a request again safe. */
   requestKey = newKey()
   readonly name: string
   readonly size: number
   readonly type: string
-  readonly modified: number
+  readonly modified: number | null
   state = $state<State>('waiting')
   /** The asset that has the same bytes. */
   twin = $state.raw<Asset | null>(null)
@@ -95,9 +91,8 @@ export class Upload implements Traveller {
   }
 
   kept(): UnfinishedUpload | null {
-    if (!this.id || !this.address || this.state === 'done') return null
     const { key, name, size, modified, type, id, address, spaceId } = this
-    return { key, name, size, modified, type, id, address, spaceId }
+    return id && address && this.state !== 'done' ? { key, name, size, modified, type, id, address, spaceId } : null
   }
 
   /** Send it, or what is missing of it. Never throws: the state says what became of it. */
@@ -108,8 +103,7 @@ export class Upload implements Traveller {
     this.#abort = new AbortController()
     this.#last = { at: performance.now(), sent: this.sent }
     try {
-      const { finishWay } = await import('./ways')
-      await finishWay(this, this.file, this.#abort.signal, onKept)
+      this.id = await this.#transfer(this.file, this.#abort.signal, onKept)
       this.sent = this.size
       this.state = 'done'
       this.file = null
@@ -117,13 +111,38 @@ export class Upload implements Traveller {
       if (this.#abort.signal.aborted) return
       this.state = 'failed'
       this.error = reasonOf(error)
-      this.noImage = error instanceof ApiError && error.code === 'invalid_media' && !this.asFile
-      this.hopeless = error instanceof ApiError && !error.passes && !GONE.includes(error.status)
-      if (error instanceof ApiError && GONE.includes(error.status)) this.#startOver()
+      const isGone = error instanceof ApiError && GONE.includes(error.status)
+      this.noImage = codeOf(error) === 'invalid_media' && !this.asFile
+      this.hopeless = !isGone && !mayPass(error)
+      if (isGone) this.#startOver()
     }
   }
 
-  progress(sent: number): void {
+  /** Returns its id. Throws StowError, or the reason of the signal. */
+  async #transfer(file: File, signal: AbortSignal, onKept: () => void): Promise<string> {
+    if (file.size === 0) throw new Invalid(400, 'empty', 'The file is empty: there is nothing to upload.')
+    const { tags, visibility, stripLocation, spaceId } = this
+    const { id } = await stow.upload(file, {
+      kind: this.asFile ? 'file' : undefined,
+      tags,
+      visibility,
+      stripLocation,
+      spaceId,
+      signal,
+      idempotencyKey: this.requestKey,
+      state: this.kept() ?? undefined,
+      wait: false,
+      onProgress: ({ sent }) => this.#progress(sent),
+      onState: ({ id, address }) => {
+        this.id = id
+        this.address = address
+        onKept()
+      },
+    })
+    return id
+  }
+
+  #progress(sent: number): void {
     const now = performance.now()
     const seconds = (now - this.#last.at) / 1000
     this.sent = sent

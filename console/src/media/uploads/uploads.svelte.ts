@@ -3,7 +3,7 @@
  * reload until the person signs out, and goes on when the same file is chosen again.
  */
 import { keepChoice, keepOfPerson, keptChoice, keptOfPerson, onForgotten } from '../../api/browser_store'
-import { api } from '../../api/client'
+import { api, stow } from '../../api/client'
 import { isVideoId, type Visibility } from '../../api/media'
 import { LIBRARY, spaces } from '../../api/spaces.svelte'
 import { sayFailed } from '../../shell/toasts.svelte'
@@ -113,8 +113,7 @@ class Uploads {
     this.#next()
     if (!upload.id || upload.state === 'done') return
     try {
-      if (isVideoId(upload.id)) await api('delete', '/media/videos/{video_id}', { path: { video_id: upload.id } })
-      else await api('delete', '/media/assets/{asset_id}', { path: { asset_id: upload.id } })
+      await (isVideoId(upload.id) ? stow.videos : stow.assets).delete(upload.id)
     } catch (error) {
       sayFailed(`${upload.name} was stopped, but its beginning is still on the server`, error)
     }
@@ -124,18 +123,14 @@ class Uploads {
     this.all = this.all.filter((upload) => upload.state !== 'done' && upload.state !== 'there')
   }
 
-  /** Tags for everything in the tray: what is on the server gets them now, what waits brings them along. */
   /** Add tags to all of these, also to those that are still on their way. */
   async tag(tags: string[]): Promise<void> {
     const ids = this.all.map((upload) => upload.id).filter((id) => id !== null)
     const assets = ids.filter((id) => !isVideoId(id)).slice(0, 100)
     if (assets.length) await api('post', '/media/assets/batch-tags', { body: { action: 'add', ids: assets, tags } })
     for (const id of ids.filter(isVideoId)) {
-      const { data } = await api('get', '/media/videos/{video_id}', { path: { video_id: id } })
-      await api('patch', '/media/videos/{video_id}', {
-        path: { video_id: id },
-        body: { tags: [...new Set([...data.tags, ...tags])] },
-      })
+      const video = await stow.videos.get(id)
+      await stow.videos.update(id, { tags: [...new Set([...video.tags, ...tags])] })
     }
     for (const upload of this.all) upload.tags = [...new Set([...upload.tags, ...tags])]
     ids.forEach((id) => this.#tell(id))

@@ -1,5 +1,4 @@
 /** A list of the API, page by page as far as one has asked for it. */
-import { ApiError, reasonOf } from '../../api/errors'
 import { SigningIn } from '../../api/session'
 
 interface Answer<T> {
@@ -9,7 +8,7 @@ interface Answer<T> {
 
 export class Listed<T> {
   items = $state.raw<T[]>([])
-  error = $state.raw<ApiError | null>(null)
+  error = $state.raw<unknown>(null)
   starting = $state(true)
   more = $state(false)
   #next: string | undefined
@@ -29,7 +28,7 @@ export class Listed<T> {
       this.more = this.#next !== undefined
     } catch (error) {
       if (error instanceof SigningIn) return
-      this.error = error instanceof ApiError ? error : new ApiError(0, '', reasonOf(error))
+      this.error = error
     }
     this.starting = false
   }

@@ -1,6 +1,6 @@
 /** The changes that applications and agents made today in the name of the person, by application. */
 import { type Change } from '../../api/changes'
-import { api } from '../../api/client'
+import { api, stow } from '../../api/client'
 import { getEntries } from '../../api/media'
 import { me, queries, type Schemas } from '../../api/queries'
 import { getTask } from '../../api/tasks'
@@ -20,7 +20,7 @@ export interface TakenBack {
   refused: Schemas['UndoRefusal'][]
 }
 
-const PAGES = 20
+const MOST = 2000
 
 /** As many as are looked through at once; `more` says that there were others before. */
 export async function listActive(since: number): Promise<{ active: ActiveApplication[]; more: boolean }> {
@@ -32,15 +32,9 @@ export async function listActive(since: number): Promise<{ active: ActiveApplica
   const names = new Map(tokens.data.map(({ id, name }) => [id, name || id]))
   for (const { name, grantIds } of applications.data) for (const id of grantIds) names.set(id, name)
   const found = new Map<string, ActiveApplication>()
-  let cursor: string | undefined
-  for (let page = 0; page < PAGES; page += 1) {
-    const query = { person: account.username, since, limit: 100, cursor }
-    const { data, meta } = await api('get', '/changes', { query })
-    for (const change of data) add(found, names, change)
-    cursor = meta.nextCursor ?? undefined
-    if (!cursor) break
-  }
-  return { active: [...found.values()], more: cursor !== undefined }
+  const changes = await stow.list('/changes', { person: account.username, since, limit: 100 }).all({ max: MOST + 1 })
+  for (const change of changes.slice(0, MOST)) add(found, names, change)
+  return { active: [...found.values()], more: changes.length > MOST }
 }
 
 function add(found: Map<string, ActiveApplication>, names: Map<string, string>, change: Change): void {

@@ -3,7 +3,6 @@
  * far ones give up their items, keep their cursor and count, and come back when one returns. There are no totals. A list
  * that begins in the middle also has `fetchBefore`, whose pages are nearest first and stand above.
  */
-import { ApiError } from '../../api/errors'
 import { SigningIn } from '../../api/session'
 
 export interface Page<T, C> {
@@ -25,7 +24,7 @@ interface Held<T, C> {
 const KEPT_PAGES = 6
 
 export class PagedList<T extends { id: string }, C = string> {
-  error = $state<ApiError | null>(null)
+  error = $state.raw<unknown>(null)
   /** True until the first answer is there. */
   starting = $state(true)
   #held = $state.raw<Held<T, C>[]>([])
@@ -167,7 +166,7 @@ export class PagedList<T extends { id: string }, C = string> {
       this.starting = false
     } catch (error) {
       if (!this.#asked.signal.aborted && !(error instanceof SigningIn)) {
-        this.error = error instanceof ApiError ? error : new ApiError(0, 'unknown', String(error))
+        this.error = error
         this.starting = false
       }
     } finally {

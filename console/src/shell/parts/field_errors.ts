@@ -1,17 +1,18 @@
 /** Says why the server refused at the field that it is about: a control of the form that has the name of the member. */
-import { ApiError } from '../../api/errors'
+import { memberOf, reasonOf } from '../../api/errors'
 
 let last = 0
 
 /** True if it was said; it stays until the field is changed. */
 export function tellAtField(form: HTMLFormElement, error: unknown): boolean {
-  const field = error instanceof ApiError && error.member ? form.elements.namedItem(error.member) : null
+  const member = memberOf(error)
+  const field = member ? form.elements.namedItem(member) : null
   if (!(field instanceof HTMLElement)) return false
   const message = document.createElement('p')
   message.id = `field-error-${++last}`
   message.className = 'field-error small'
   message.role = 'alert'
-  message.textContent = (error as ApiError).message
+  message.textContent = reasonOf(error)
   field.after(message)
   field.setAttribute('aria-invalid', 'true')
   const described = field.getAttribute('aria-describedby')
