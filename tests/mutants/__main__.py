@@ -11,14 +11,14 @@ from pathlib import Path
 from mutants.lines import MUTANTS, Mutant
 
 ROOT = Path(__file__).parents[2]
-COPIED = ["src", "sdk", "tests", "bench", "build_steps", "docs", "pyproject.toml", "README.md"]
+NOT_COPIED = shutil.ignore_patterns("node_modules", ".*", "dist")
 
 
 def main(words: list[str]) -> int:
     chosen = [mutant for mutant in MUTANTS if not words or any(word in mutant.promise for word in words)]
     unnoticed = []
     with tempfile.TemporaryDirectory(prefix="stowboard-mutants-") as folder:
-        copy = _copy(Path(folder))
+        copy = Path(shutil.copytree(ROOT, Path(folder) / "copy", symlinks=True, ignore=NOT_COPIED))
         for number, mutant in enumerate(chosen, start=1):
             noticed = _is_noticed(copy, mutant)
             print(
@@ -29,15 +29,6 @@ def main(words: list[str]) -> int:
         print(f"\nUnnoticed: {mutant.promise}\n  src/stowboard/{mutant.file}: {mutant.line.strip()}\n  {mutant.tests}")
     print(f"\n{len(chosen) - len(unnoticed)} of {len(chosen)} were noticed.")
     return 1 if unnoticed else 0
-
-
-def _copy(folder: Path) -> Path:
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("node_modules"))
-        else:
-            shutil.copy(ROOT / name, folder / name)
-    return folder
 
 
 def _is_noticed(copy: Path, mutant: Mutant) -> bool:

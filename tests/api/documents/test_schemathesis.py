@@ -15,6 +15,7 @@ import httpx2
 import pytest
 
 from stowboard.addresses import ADDRESSES
+from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 
 pytestmark = pytest.mark.cluster_in_soak
@@ -30,6 +31,12 @@ WITHOUT_ALIASES = "--exclude-operation-id-regex=Alias$"
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 TESTS = CONFIG.parents[2]
 PROGRAM = Path(sys.executable).with_name("schemathesis")
+
+
+@pytest.fixture
+def server(stack: Stack, make_server: MakeServer) -> Server:
+    """One of its own: the requests are an admin's, and what they leave in the Library is seen by everybody."""
+    return make_server(stack() | UNLIMITED)
 
 
 @pytest.fixture
