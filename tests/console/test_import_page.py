@@ -60,7 +60,7 @@ def test_a_board_is_looked_at_brought_in_stopped_finished_and_found_again(visit:
 
     visitor.calls.clear()
     visitor.role("button", "Look first").press("Enter")
-    expect(visitor.page.get_by_role("status").filter(has_text="Nothing has changed.")).to_be_visible()
+    expect(visitor.page.get_by_role("status").filter(has_text="Nothing has changed.")).to_be_focused()
     assert (numbers(visitor, "Tasks"), numbers(visitor, "Comments")) == ([4, 0, 0], [2, 0, 0])
     assert (numbers(visitor, "Assignees"), numbers(visitor, "Attachments")) == ([1, 0, 1], [0, 0, 1])
     expect(line(visitor, "Ledger", "Nobody was chosen for otto.")).to_contain_text("Plant a tree")
@@ -70,8 +70,9 @@ def test_a_board_is_looked_at_brought_in_stopped_finished_and_found_again(visit:
 
     visitor.page.route("**/comments", lambda _: None)  # the line is dead
     with visitor.page.expect_request("**/comments"):
-        visitor.role("button", "Import").click()
-    visitor.role("button", "Stop").click()
+        visitor.role("button", "Import").press("Enter")
+    expect(visitor.role("button", "Stop")).to_be_focused()
+    visitor.page.keyboard.press("Enter")
     expect(visitor.page.get_by_text("Stopped. Import again to go on: nothing is made twice.")).to_be_visible()
     visitor.page.unroute("**/comments")
     visitor.role("button", "Import").click()
