@@ -120,7 +120,8 @@ async def test_decoders_of_jobs_give_way_to_those_of_requests() -> None:
             await jobs.inspect(PICTURE)
             [asked], [patient] = decoders_of(works), decoders_of(jobs)
             assert os.getpriority(os.PRIO_PROCESS, asked) == os.getpriority(os.PRIO_PROCESS, 0)
-            assert os.getpriority(os.PRIO_PROCESS, patient) > os.getpriority(os.PRIO_PROCESS, asked)
+            lower = min(os.getpriority(os.PRIO_PROCESS, asked) + 1, 19)  # nothing is lower than 19
+            assert os.getpriority(os.PRIO_PROCESS, patient) >= lower
     finally:
         await jobs.close()
 
