@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { ApiError } from '../api/errors'
 import type { Plan } from './plan'
 import { readFile } from './read_file'
-import { patiently } from './wishes'
 
 /** The samples of `stow import`, and the plans that both importers make of them. */
 const samples = import.meta.glob<string>('../../../tests/support/imports/*.{json,csv,ics}', {
@@ -84,23 +82,6 @@ describe('a file of another program', () => {
     for (const content of [html('a'.repeat(8_000_001)), csv('a'.repeat(4_000_000))])
       await expect(read(content)).rejects.toThrow('too much text')
   })
-})
-
-test('a server that asks to wait is asked again, until the person stops', async () => {
-  const answers = [
-    new ApiError(429, 'rate_limited', '', 0.001),
-    new ApiError(503, 'service_unavailable', '', 0.001),
-    'yes',
-  ]
-  const busy = async () => {
-    const answer = answers.shift()!
-    if (typeof answer !== 'string') throw answer
-    return answer
-  }
-  expect(await patiently(busy, new AbortController().signal)).toBe('yes')
-  const refused = () => Promise.reject(new ApiError(403, 'insufficient_role', 'No.'))
-  await expect(patiently(refused, new AbortController().signal)).rejects.toThrow('No.')
-  await expect(patiently(busy, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped')
 })
 
 /** As a program packs one file. */
