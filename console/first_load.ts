@@ -10,7 +10,7 @@ import type { Plugin } from 'vite'
 const TOKENS = new URL('../src/stowboard/access/pages/files/tokens.css', import.meta.url)
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g
 /** In bytes as they are sent: every script and style that the page names itself, and what a screen adds to them. */
-export const BUDGET = { page: 75_000, screen: 16_000, screenFiles: 3 }
+export const BUDGET = { page: 80_000, screen: 16_000, screenFiles: 3 }
 const SCREENS = /\/(Media|Boards|Board|Tasks|Settings)\.svelte$/
 
 interface Built {
@@ -60,9 +60,12 @@ export function firstLoad(): Plugin {
         return html.replace(STYLES, '').replace('</body>', `${styles}\n  </body>`)
       },
     },
-    generateBundle(_, bundle) {
-      const over = overBudget(bundle as unknown as Record<string, Built>)
-      if (over.length) this.error(over.join(' '))
+    generateBundle: {
+      order: 'post', // Vite adds the styles in its own turn
+      handler(_, bundle) {
+        const over = overBudget(bundle as unknown as Record<string, Built>)
+        if (over.length) this.error(over.join(' '))
+      },
     },
   }
 }
