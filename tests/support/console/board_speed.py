@@ -1,4 +1,4 @@
-"""How fast a board of 500 cards opens, how fast a card moves, and when a second browser shows it.
+"""How fast a board of 2,000 cards opens, how fast a card moves, and when a second browser shows it.
 
 Two figures each: on the clock, from the click or key until the paint is done, and of that the time in which the page's
 own thread worked, out of a trace. The second does not depend on what else the machine has to do.
@@ -17,7 +17,7 @@ import httpx2
 from support.console.visitor import Visitor
 from support.servers.stowboard import Server
 
-CARDS, TIMES = 500, 5
+CARDS, TIMES = 2_000, 3
 _MOVES = ("Alt+ArrowRight", "Alt+ArrowDown", "Alt+ArrowDown", "Alt+ArrowLeft", "Alt+ArrowUp")
 #: A frame's callbacks run before its paint, a timer that they set after it. What lies between is marked in the trace.
 _OPEN = """([link, first, all]) => new Promise((done) => {

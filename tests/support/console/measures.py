@@ -1,4 +1,4 @@
-"""The console's speed: a board of 500 cards, a library of 100,000 assets, a move seen in a second browser.
+"""The console's speed: a board of 2,000 cards, a library of 100,000 assets, a move seen in a second browser.
 
     PYTHONPATH=tests python -m support.console.measures [folder for traces] [board]
 
@@ -43,7 +43,6 @@ def main(folder: str | None = None, what: str = "all") -> None:
 
 def _visitor(browser: Any, server: Server) -> Visitor:
     context = browser.new_context(viewport=DESKTOP)
-    context.add_init_script(OPEN_LIBRARY)
     visitor = Visitor(context, server)
     visitor.sign_in(PERSON)
     return visitor
@@ -66,6 +65,7 @@ def _multiply_assets(server: Server) -> None:
 
 def _measure_library(browser: Any, server: Server) -> None:
     visitor = _visitor(browser, server)
+    visitor.context.add_init_script(OPEN_LIBRARY)
     devtools = visitor.context.new_cdp_session(visitor.page)
     devtools.send("Performance.enable")
     visitor.go("/media?kind=image")
