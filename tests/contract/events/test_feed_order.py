@@ -9,7 +9,8 @@ import pytest
 
 from stowboard.db.database import Database
 from stowboard.events.feed import Event, get_head, read_after
-from stowboard.events.sequencer import Sequencer, any_unplaced
+from stowboard.events.sequencer import Sequencer, any_unplaced, place_events
+from support.database.paused_transactions import paused, until_one_waits
 from support.database.statements import rows
 from support.events import writer as writing
 from support.events.writer import SUBJECTS, Refused, change, make_subjects
@@ -102,3 +103,14 @@ async def test_several_sequencers_at_once_leave_no_gap(
         await sequencer.stop()
     await check(database, follower.seen)
     assert caplog.messages == []
+
+
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+async def test_a_sequencer_waits_for_another_before_it_reads_how_far_that_one_came(database: Database) -> None:
+    async with paused(database, place_events):
+        other = asyncio.create_task(database.transact(place_events))
+        waits = asyncio.create_task(until_one_waits(database))
+        await asyncio.wait([other, waits], return_when=asyncio.FIRST_COMPLETED)
+        waits.cancel()
+        assert not other.done()
+    await other
