@@ -72,7 +72,7 @@ def test_the_page_shows_every_operation_with_what_it_refers_to_calls_one_and_ask
 
 
 def check_references(page: Any, document: dict[str, Any]) -> None:
-    """What an operation refers to is shown in its place."""
+    """The page shows parameters, headers and schemas where an operation refers to them."""
     page.fill(".operation-filter-input", "Tasks")
     operation = page.locator("#operations-Tasks-createTask")
     operation.locator(".opblock-summary-control").click()

@@ -21,7 +21,7 @@ class FeedReader:
     does: ClassVar[str]
     #: Events that it takes in one transaction.
     batch: ClassVar[int] = 500
-    #: Seconds after a full batch, which requests have for themselves.
+    #: It rests so many seconds after a full batch, which leaves the database to requests.
     rest_s: ClassVar[float] = 0
 
     def __init__(self, db: Database) -> None:

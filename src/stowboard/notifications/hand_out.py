@@ -19,9 +19,9 @@ from stowboard.notifications.rule_store import PersonRules
 from stowboard.notifications.send import send_later
 from stowboard.notifications.told import TOLD, Telling, find_told
 
-#: Events whose people are looked for in one statement: at most 2,000, as a space has up to 500 members.
+#: One statement looks for the people of so many events: at most 2,000, as a space has up to 500 members.
 _TOGETHER = 4
-#: With so many notifications a batch is full. Those who write to SQLite wait for it, some hundredths of a second.
+#: A batch with so many notifications is full. Others who write to SQLite wait for it, about a tenth of a second.
 _FULL = 500
 
 
@@ -30,7 +30,7 @@ class NotificationReader(FeedReader):
 
     does = "making notifications of events"
     batch = 100
-    rest_s = 4.0  # so requests lose less than 5 % beside 100,000 of them: bench/RESULTS.md, Notifications
+    rest_s = 4.0  # with less, requests lose more than 5 % while 100,000 are made: bench/RESULTS.md, Notifications
 
     def __init__(self, db: Database) -> None:
         super().__init__(db)
@@ -56,7 +56,7 @@ async def _look(tx: Tx, seen: int) -> tuple[int, bool]:
 async def hand_out(tx: Tx, limit: int) -> int:
     """Write the notifications of the next events, at most `limit`; returns how many events there were.
 
-    If these are many notifications, some events are left for the next time, and it returns `limit`.
+    If these make a full batch, it leaves the other events for the next time and returns `limit`.
     """
     head = await tx.one("SELECT position FROM notification_head FOR UPDATE")
     first = await account_store.find_first_time(tx)

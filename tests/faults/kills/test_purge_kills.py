@@ -175,7 +175,7 @@ def in_trash(server: Server) -> int:
 
 
 def check(server: Server, made: dict[str, tuple[int, ...]], going: set[str]) -> None:
-    """What is left is as it was made; what is gone left its key and one event, and all bytes with a name are there."""
+    """Each task is whole, or gone with its key buried and one event told. The store has all bytes that a row names."""
     assert find_differences(server) == {}
     left = parts(server)
     assert left.items() <= made.items()
