@@ -83,12 +83,22 @@ def test_the_bell_counts_live_and_the_inbox_leads_to_each_subject(visit: Visit) 
 
 def test_a_member_is_told_of_a_space_and_marks_all_as_read(visit: Visit) -> None:
     alice, bob = visit(), visit(viewport=PHONE)
-    bob.go("/media")
+    held: list[Any] = []
+    bob.page.route("**/events/stream*", lambda stream: held.append(stream), times=1)
+    with (
+        bob.page.expect_response("**/notifications?limit=1") as counted,
+        bob.page.expect_request("**/events/stream*"),
+    ):
+        bob.go("/media")
+    assert counted.value.json()["meta"]["unread"] == 0
     with alice.api() as api:
         space_id = data_of(api.post("/spaces", json={"name": "Home"}), 201)["id"]
         data_of(api.post(f"/spaces/{space_id}/members", json={"username": bob.name, "role": "editor"}), 201)
         task = {"title": "Buy paint", "spaceId": space_id, "assignees": [bob.name]}
         data_of(api.post("/taskapp/tasks", json=task), 201)
+    with bob.api() as api:
+        wait_until(lambda: api.get("/notifications").json()["meta"]["unread"] == 2)
+    held[0].continue_()  # the stream comes late, and misses nothing
     bob.role("link", "Notifications, 2 unread").click()
     rows = bob.role("list", "Notifications").get_by_role("link")
     expect(rows).to_contain_text([f"{alice.name} assigned a task to you", f"{alice.name} shared a space with you"])

@@ -1,14 +1,14 @@
 /**
  * Events of the server, as they happen. One tab of the browser reads the stream for all of them, since over plain
- * HTTP a browser has six connections to a server, whatever the number of tabs; the others hear it over a channel. Another
- * tab goes on at the last cursor, so nothing is missed; where that is too old, listeners hear `reset` and ask for
- * everything again.
+ * HTTP a browser has six connections to a server, whatever the number of tabs; the others hear it over a channel. The
+ * stream begins before the first read of the page, and another tab goes on at the last cursor, so nothing is missed;
+ * where that is too old, listeners hear `reset` and ask for everything again.
  */
 import { NotFound, type StowEvent } from '@stowboard/client'
 
 import { stow } from './client'
 import { inOneTab } from './one_tab'
-import { SigningIn } from './session'
+import { firstCursor, SigningIn } from './session'
 
 export type LiveEvent = Pick<StowEvent, 'subject' | 'data'> & { type: string }
 
@@ -63,14 +63,15 @@ function start(control: AbortController): void {
     }
   }
   post('is it there?')
-  void inOneTab(STREAM, control.signal, async (signal, waited) => {
+  void inOneTab(STREAM, control.signal, async (signal) => {
     leading = true
-    await follow(signal, waited).finally(() => (leading = false))
+    await follow(signal).finally(() => (leading = false))
   })
 }
 
-async function follow(signal: AbortSignal, waited: boolean): Promise<void> {
-  let missed = waited
+async function follow(signal: AbortSignal): Promise<void> {
+  let missed = true
+  cursor ??= await firstCursor().catch(() => null)
   const connected = (there: boolean) => {
     if (!there) toAll({ lostAt: lostAt ?? Date.now(), cursor })
     else {

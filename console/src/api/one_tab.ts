@@ -6,11 +6,11 @@
 const NOTE_LASTS_MS = 70_000
 const RENEW_MS = 10_000
 
-/** Runs it when it is this tab's turn. `waited` says whether another tab had it before. */
+/** Runs it when it is this tab's turn. */
 export async function inOneTab(
   name: string,
   signal: AbortSignal,
-  run: (signal: AbortSignal, waited: boolean) => Promise<void>,
+  run: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   try {
     if (navigator.locks) await byLock(name, signal, run)
@@ -22,10 +22,10 @@ export async function inOneTab(
 
 async function byLock(name: string, signal: AbortSignal, run: Parameters<typeof inOneTab>[2]): Promise<void> {
   const free = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
-    if (lock) await run(signal, false)
+    if (lock) await run(signal)
     return lock !== null
   })
-  if (!free) await navigator.locks.request(name, { signal }, () => run(signal, true))
+  if (!free) await navigator.locks.request(name, { signal }, () => run(signal))
 }
 
 async function byNote(name: string, signal: AbortSignal, run: Parameters<typeof inOneTab>[2]): Promise<void> {
@@ -35,7 +35,7 @@ async function byNote(name: string, signal: AbortSignal, run: Parameters<typeof 
   const write = () => localStorage.setItem(key, JSON.stringify({ tab: own, until: Date.now() + NOTE_LASTS_MS }))
   const isOthers = () => read().tab !== own && (read().until ?? 0) > Date.now()
   const giveUp = () => read().tab === own && localStorage.removeItem(key)
-  for (let waited = false; !signal.aborted; waited = true) {
+  while (!signal.aborted) {
     if (isOthers()) {
       await noteChange(key, signal)
       continue
@@ -47,7 +47,7 @@ async function byNote(name: string, signal: AbortSignal, run: Parameters<typeof 
     signal.addEventListener('abort', stop)
     addEventListener('pagehide', giveUp)
     try {
-      await run(turn.signal, waited)
+      await run(turn.signal)
     } finally {
       clearInterval(timer)
       removeEventListener('pagehide', giveUp)

@@ -11,12 +11,19 @@ const RENEW_AT = 0.8
 
 let bearer: { value: string; renewAt: number; admin: boolean } | null = null
 let asking: Promise<string> | null = null
+let eventsAt: string | null = null
 
 /** A bearer that is good for a while. Many callers at once share one request. */
 export function bearerToken(): Promise<string> {
   if (bearer && Date.now() < bearer.renewAt) return Promise.resolve(bearer.value)
   asking ??= renew().finally(() => (asking = null))
   return asking
+}
+
+/** The cursor of the events when this page got its first bearer: before all that it has read. */
+export async function firstCursor(): Promise<string | null> {
+  await bearerToken()
+  return eventsAt
 }
 
 /** From now on with the scope admin; the server refuses it without a fresh proof of identity. */
@@ -49,7 +56,8 @@ async function renew(): Promise<string> {
 
 async function ask(admin: boolean): Promise<string> {
   const answer = await sessionCall('POST', '/session/token', { admin })
-  const token = (await answer.json()) as { access_token: string; expires_in: number }
+  const token = (await answer.json()) as { access_token: string; expires_in: number; events_cursor: string }
+  eventsAt ??= token.events_cursor
   bearer = { value: token.access_token, renewAt: Date.now() + token.expires_in * 1000 * RENEW_AT, admin }
   return bearer.value
 }

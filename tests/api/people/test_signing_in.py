@@ -29,7 +29,7 @@ def test_a_person_signs_in_and_trades_the_cookie_for_a_bearer(server: Server, br
     assert (state["session"]["method"], state["session"]["current"]) == ("password", True)
     answer = browser.post("/session/token", json={})
     content = answer.json()
-    assert list(content) == ["access_token", "token_type", "expires_in", "scope"]
+    assert list(content) == ["access_token", "token_type", "expires_in", "scope", "events_cursor"]
     assert (content["token_type"], content["expires_in"]) == ("Bearer", 600)
     headers = {"authorization": f"Bearer {content['access_token']}"}
     token = data_of(httpx2.get(f"{server.base_url}/access/token", headers=headers))

@@ -27,6 +27,7 @@ from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.events import audit
 from stowboard.events.audit import Actor
+from stowboard.events.feed import get_head, write_position
 from stowboard.http.exchange import Exchange, Route
 
 LIFETIME_SECONDS = 600
@@ -133,6 +134,7 @@ class SessionRoutes:
         signed_in = await self._door.get_signed_in(exchange)
         await self._admission.charge(signed_in.session.id)  # the bucket of its bearers
         secret, cookie = tokens.make_secret(), self._door.cookies.session_secret(exchange) or ""
+        head = await self._db.read(get_head)
         token = await self._db.transact(
             issue_token, self._key, self._scopes, signed_in.session, cookie, body.admin, secret
         )
@@ -142,6 +144,8 @@ class SessionRoutes:
             "token_type": "Bearer",
             "expires_in": (token.expires_at - token.created_at) // 1000,
             "scope": " ".join(token.scopes),
+            # A stream that begins here misses nothing of what happens after the first read.
+            "events_cursor": write_position(head.position),
         }
         # The browser counts its thirty days from here on, as we do.
         again = [self._door.cookies.keep_session(exchange, cookie)] if signed_in.session.is_due_for_touch else []
