@@ -16,6 +16,14 @@ def find_processes(*words: str) -> list[int]:
     return found
 
 
+def has_ended(pid: int) -> bool:
+    """Also if nobody has asked for its exit code."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
 def parent_of(pid: int) -> int:
     """0 if it has ended."""
     try:

@@ -109,7 +109,7 @@ def _command(folder: Path, ports: dict[str, int]) -> list[str]:
         "-s3.port.iceberg=0",
         "-s3.port.lance=0",
         f"-s3.config={config}",
-        "-volume.max=40",
+        "-volume.max=400",
         "-master.volumeSizeLimitMB=64",
         "-master.telemetry=false",
     ]

@@ -9,13 +9,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, Protocol
 
 import httpx2
 
-from support.processes.find import children_of
+from support.processes.find import children_of, has_ended
 from support.servers.ports import free_port
+from support.waiting import wait_until
 
 START_SECONDS = COMMAND_SECONDS = 120.0
 PROGRAM = Path(sys.executable).with_name("stowboard")
@@ -132,6 +134,8 @@ class Server:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(child, signal.SIGKILL)
             self._process.wait()
+            for child in children:  # until then it may hold the port
+                wait_until(partial(has_ended, child))
             self._process = None
 
     def stop(self) -> int | None:

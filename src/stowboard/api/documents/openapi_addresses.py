@@ -15,8 +15,8 @@ _LONGEST_PART = 4096
 _COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER, "format": "int64"}
 #: Headers that are more than text.
 _SCHEMAS: dict[str, Schema] = {
-    "Tus-Resumable": {"const": "1.0.0"},
-    "Upload-Defer-Length": {"const": "1"},
+    "Tus-Resumable": {"type": "string", "enum": ["1.0.0"]},
+    "Upload-Defer-Length": {"type": "string", "enum": ["1"]},
     "Upload-Length": _COUNT,
     "Upload-Offset": _COUNT,
 }
