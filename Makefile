@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 run: .venv/run.stamp
 	@$(BIN)/python -m build_steps.manual
 	@$(BIN)/python -m build_steps.console
-	@env -u STOWBOARD_CONSOLE_BUILD $(BIN)/stowboard serve $(if $(PORT),--port $(PORT))
+	@$(BIN)/stowboard serve $(if $(PORT),--port $(PORT))
 
 # Four processes on two cores, since tests wait a good deal; each has servers of its own. A file's tests stay together.
 # Types and imports are checked meanwhile.

@@ -2,7 +2,7 @@
 
 What was built carries a stamp, the digest of the sources; where it fits nothing is done, so a wheel out of an sdist
 needs no Node. Without Node on the system the build asks for the one that comes as a Python package. The environment
-variable STOWBOARD_CONSOLE_BUILD says how much it matters:
+variable CONSOLE_BUILD says how much it matters:
 
 auto     (default) build it if it can be built; if not, say why, and go on without
 require  a build without the console fails: for releases
@@ -42,7 +42,7 @@ def build(folder: Path) -> None:
 
 
 def build_if_possible(part: str, make: Callable[[], None]) -> None:
-    """Make a part that needs Node, as STOWBOARD_CONSOLE_BUILD says."""
+    """Make a part that needs Node, as CONSOLE_BUILD says."""
     mode = _mode()
     if mode == "skip":
         return
@@ -83,9 +83,9 @@ def digest() -> str:
 
 
 def _mode() -> str:
-    mode = os.environ.get("STOWBOARD_CONSOLE_BUILD", "auto")
+    mode = os.environ.get("CONSOLE_BUILD", "auto")
     if mode not in ("auto", "require", "skip"):
-        raise SystemExit(f"STOWBOARD_CONSOLE_BUILD is auto, require or skip, not {mode!r}")
+        raise SystemExit(f"CONSOLE_BUILD is auto, require or skip, not {mode!r}")
     return mode
 
 

@@ -2,7 +2,7 @@
 
 It is the npm package `swagger-ui-dist`, and comes with the console's packages, at the version in console/package.json.
 Files of that version that are there already are left alone, so a wheel out of an sdist needs no Node. Without Node the
-build goes on, and /docs says what to do; STOWBOARD_CONSOLE_BUILD says how much that matters, as for the console.
+build goes on, and /docs says what to do; CONSOLE_BUILD says how much that matters, as for the console.
 """
 
 import json

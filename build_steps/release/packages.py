@@ -62,7 +62,7 @@ def _build(folder: Path, umask: int, settings: dict[str, str]) -> None:
     out.mkdir()
     run(["git", "archive", "--output", folder / "sources.tar", "HEAD"])
     run(["tar", "--extract", "--file", folder / "sources.tar"], sources, umask)
-    settings = {**settings, "SOURCE_DATE_EPOCH": str(commit_time()), "STOWBOARD_CONSOLE_BUILD": "require"}
+    settings = {**settings, "SOURCE_DATE_EPOCH": str(commit_time()), "CONSOLE_BUILD": "require"}
     for project in (sources, sources / "sdk"):
         run([python(), "-m", "build", "--no-isolation", "--outdir", out, project], sources, umask, **settings)
     if (sources / "sdk" / "typescript" / "package.json").is_file():

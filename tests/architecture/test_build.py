@@ -68,7 +68,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, build_tools: Path) -> Built:
     environment = {
         **os.environ,
         "PYTHONPATH": str(build_tools),
-        "STOWBOARD_CONSOLE_BUILD": "require" if CONSOLE_FILES else "skip",
+        "CONSOLE_BUILD": "require" if CONSOLE_FILES else "skip",
     }
     words = ["build", "--no-isolation", "--skip-dependency-check", "--outdir", str(out), str(checkout)]
     done = subprocess.run([sys.executable, "-m", *words], env=environment, capture_output=True, text=True, check=False)

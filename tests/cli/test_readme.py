@@ -30,7 +30,7 @@ def made_to_run(folder: Path, port: int) -> Iterator[Path]:
     """`PORT=… make run`, and the file of what it prints. What it would install is installed."""
     printed = folder / "printed"
     installed = ("-o", ".venv/run.stamp", "-o", ".venv/bin/python", f"BIN={BIN}")
-    here = {"PORT": str(port), "STOWBOARD_DATA_DIR": str(folder / "data"), "STOWBOARD_CONSOLE_BUILD": "skip"}
+    here = {"PORT": str(port), "STOWBOARD_DATA_DIR": str(folder / "data"), "CONSOLE_BUILD": "skip"}
     with printed.open("wb") as output:
         process = subprocess.Popen(
             ["make", *installed, "run"], cwd=ROOT, env=clean_environment() | here, stdout=output,

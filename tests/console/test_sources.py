@@ -96,7 +96,7 @@ def test_a_build_without_node_says_what_is_missing(tmp_path: Path) -> None:
     """In the way that goes on, and in the way that does not."""
     copy_sources(tmp_path, "build_steps")
     for mode, status in (("auto", 0), ("require", 1), ("skip", 0)):
-        environment = {"PATH": str(tmp_path), "STOWBOARD_CONSOLE_BUILD": mode, "PYTHONNOUSERSITE": "1"}
+        environment = {"PATH": str(tmp_path), "CONSOLE_BUILD": mode, "PYTHONNOUSERSITE": "1"}
         words = [sys.executable, "-m", "build_steps.console"]
         done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == status, done.stderr
