@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Board, Column, Task } from '../api/tasks'
-import { lanesOf, moved, nextSpot, spotOf } from './arrange'
+import { lanesOf, moved, nextSpot, type Stack, spotOf, stacksOf, withCard, withoutCard } from './arrange'
 
 const columns = [
   { id: 'a', boardId: 'b', name: 'To do', status: 'todo' },
@@ -27,10 +27,8 @@ describe('cards of a board', () => {
 
   it.each([0, 1, 2])('are shown where they will be: place %i', (index) => {
     const { task, body } = moved(board, lanes, tasks[0]!, { columnId: 'a', index })!
-    const after = lanesOf(
-      columns,
-      tasks.map((each) => (each.id === task.id ? task : each)),
-    )
+    const after = withCard(lanes, task)
+    expect(after.get('z')).toBe(lanes.get('z'))
     expect(ids('a', after).indexOf('2')).toBe(index)
     expect(body).toMatchObject(index === 0 ? { beforeTaskId: '1' } : { afterTaskId: ids('a', after)[index - 1] })
   })
@@ -38,5 +36,43 @@ describe('cards of a board', () => {
   it('take the status of their column', () => {
     const { task, body } = moved(board, lanes, tasks[0]!, { columnId: 'z', index: 1 })!
     expect([task.status, body.status, body.afterTaskId]).toEqual(['done', 'done', '4'])
+  })
+})
+
+describe('stacks of a column', () => {
+  const lane = Array.from({ length: 50 }, (_, number) => card(`${number}`, 'a', `${100 + number}`))
+  const all: ReturnType<typeof lanesOf> = new Map([['a', lane]])
+  const before = stacksOf(lane, 10, [])
+  const same = (after: Stack[]) => after.filter((stack) => before.includes(stack)).length
+  const shown = (stacks: Stack[]) => stacks.flatMap((stack) => stack.tasks)
+
+  it('have all cards in their order', () => {
+    expect(before.map((stack) => stack.tasks.length)).toEqual([10, 10, 10, 10, 10])
+    expect(shown(before)).toEqual(lane)
+  })
+
+  it('change where a card comes or goes, and nowhere else', () => {
+    for (const after of [
+      withoutCard(all, '20'),
+      withCard(all, card('new', 'a', '1145')),
+      withCard(all, card('0', 'a', '150')),
+    ]) {
+      const stacks = stacksOf(after.get('a')!, 10, before)
+      expect(shown(stacks)).toEqual(after.get('a'))
+      expect(stacks.map((stack) => stack.key)).toEqual(before.map((stack) => stack.key))
+      expect(same(stacks)).toBeGreaterThanOrEqual(3)
+    }
+  })
+
+  it('are cut when they grow, and go when they are empty', () => {
+    const many = [...lane, ...Array.from({ length: 15 }, (_, number) => card(`x${number}`, 'a', `9${100 + number}`))]
+    const grown = stacksOf(many, 10, before)
+    expect(grown.map((stack) => stack.tasks.length)).toEqual([10, 10, 10, 10, 10, 10, 5])
+    expect([shown(grown), same(grown)]).toEqual([many, 4])
+    expect(new Set(grown.map((stack) => stack.key)).size).toBe(7)
+    const fewer = stacksOf(lane.slice(12), 10, before)
+    expect([shown(fewer), same(fewer)]).toEqual([lane.slice(12), 3])
+    expect(shown(stacksOf(lane, 10, fewer))).toEqual(lane)
+    expect(stacksOf([], 10, before)).toEqual([])
   })
 })

@@ -7,16 +7,61 @@ export interface Spot {
   index: number
 }
 export type Direction = 'up' | 'down' | 'left' | 'right'
+/** The cards of each column, in their order. */
+export type Lanes = ReadonlyMap<string, Task[]>
 
-/** The cards of each column in their order. Ranks are compared as they are written, not as a language would. */
-export function lanesOf(columns: Column[], tasks: Task[]): Map<string, Task[]> {
+/** Cards that follow each other in a column. The browser skips a stack that is out of sight as a whole. */
+export interface Stack {
+  key: number
+  tasks: Task[]
+}
+
+/** Ranks are compared as they are written, not as a language would. */
+export function lanesOf(columns: Column[], tasks: Task[]): Lanes {
   const lanes = new Map<string, Task[]>(columns.map((column) => [column.id, []]))
   for (const task of tasks) lanes.get(task.placement?.columnId ?? '')?.push(task)
   for (const lane of lanes.values()) lane.sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : rankOf(a) > rankOf(b) ? 1 : 0))
   return lanes
 }
 
-export function spotOf(lanes: Map<string, Task[]>, id: string): Spot | null {
+/** The lanes with a card where its rank puts it. Those that it neither leaves nor enters stay the same. */
+export function withCard(lanes: Lanes, task: Task): Lanes {
+  const columnId = task.placement?.columnId ?? ''
+  return changed(withoutCard(lanes, task.id), columnId, (lane) => {
+    const at = lane.findIndex((each) => rankOf(each) >= rankOf(task))
+    return lane.toSpliced(at < 0 ? lane.length : at, 0, task)
+  })
+}
+
+export function withoutCard(lanes: Lanes, id: string): Lanes {
+  return changed(lanes, spotOf(lanes, id)?.columnId, (lane) => lane.filter((task) => task.id !== id))
+}
+
+let stacksMade = 0
+
+/**
+ * The cards of a column in stacks of about a size. Each begins where it did before, so that a card that comes or goes
+ * changes one of them; one in which nothing changed stays the same object.
+ */
+export function stacksOf(lane: Task[], size: number, before: Stack[]): Stack[] {
+  const parts: Task[][] = [[]]
+  for (const task of lane) {
+    while (before[parts.length] && rankOf(task) >= rankOf(before[parts.length]!.tasks[0]!)) parts.push([])
+    parts.at(-1)!.push(task)
+  }
+  return parts.flatMap((tasks, index) => {
+    const known = before[index]
+    if (known && tasks.length === known.tasks.length && tasks.every((task, at) => task === known.tasks[at]))
+      return known
+    const step = tasks.length > 2 * size ? size : tasks.length
+    const stacks: Stack[] = []
+    for (let at = 0; at < tasks.length; at += step)
+      stacks.push({ key: (at === 0 && known?.key) || ++stacksMade, tasks: tasks.slice(at, at + step) })
+    return stacks
+  })
+}
+
+export function spotOf(lanes: Lanes, id: string): Spot | null {
   for (const [columnId, lane] of lanes) {
     const index = lane.findIndex((task) => task.id === id)
     if (index >= 0) return { columnId, index }
@@ -25,7 +70,7 @@ export function spotOf(lanes: Map<string, Task[]>, id: string): Spot | null {
 }
 
 /** One step from where a card is; null at the edge of the board. */
-export function nextSpot(columns: Column[], lanes: Map<string, Task[]>, from: Spot, direction: Direction): Spot | null {
+export function nextSpot(columns: Column[], lanes: Lanes, from: Spot, direction: Direction): Spot | null {
   const lane = lanes.get(from.columnId) ?? []
   if (direction === 'up') return from.index > 0 ? { ...from, index: from.index - 1 } : null
   if (direction === 'down') return from.index < lane.length - 1 ? { ...from, index: from.index + 1 } : null
@@ -36,12 +81,7 @@ export function nextSpot(columns: Column[], lanes: Map<string, Task[]>, from: Sp
 }
 
 /** The card as it will be, and what to ask of the server for it. */
-export function moved(
-  board: Board,
-  lanes: Map<string, Task[]>,
-  task: Task,
-  to: Spot,
-): { task: Task; body: Destination } | null {
+export function moved(board: Board, lanes: Lanes, task: Task, to: Spot): { task: Task; body: Destination } | null {
   const column = board.columns.find((each) => each.id === to.columnId)
   if (!column) return null
   const others = (lanes.get(column.id) ?? []).filter((each) => each.id !== task.id)
@@ -58,6 +98,10 @@ export function moved(
 /** The least text that comes after another: until the server says the true rank, nothing can be between the two. */
 function justAfter(rank: string): string {
   return `${rank}\u0000`
+}
+
+function changed(lanes: Lanes, columnId: string | undefined, change: (lane: Task[]) => Task[]): Lanes {
+  return new Map([...lanes].map(([id, lane]) => [id, id === columnId ? change(lane) : lane]))
 }
 
 function rankOf(task: Task): string {

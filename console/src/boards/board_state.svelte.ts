@@ -21,16 +21,15 @@ import { optimistic } from '../shell/optimistic'
 import { say } from '../shell/toasts.svelte'
 import { undoable } from '../shell/undo'
 import { nextDate } from '../tasks/completed'
-import { lanesOf, moved, type Spot, spotOf } from './arrange'
+import { type Lanes, lanesOf, moved, type Spot, spotOf, withCard, withoutCard } from './arrange'
 
 const GATHER_MS = 40
 const MANY = 20
 
 export class BoardState {
   board = $state.raw<Board | null>(null)
-  tasks = $state.raw<Task[]>([])
   error = $state.raw<unknown>(null)
-  readonly lanes = $derived(lanesOf(this.board?.columns ?? [], this.tasks))
+  lanes = $state.raw<Lanes>(new Map())
   #asked = new AbortController()
   #turn = 0
   #last: Promise<unknown> = Promise.resolve()
@@ -85,6 +84,10 @@ export class BoardState {
     }
   }
 
+  get tasks(): Task[] {
+    return [...this.lanes.values()].flat()
+  }
+
   find(id: string | null): Task | null {
     return this.tasks.find((task) => task.id === id) ?? null
   }
@@ -94,11 +97,11 @@ export class BoardState {
     if (!here) return this.drop(task.id)
     const known = this.find(task.id)
     if (known && known.version > task.version) return // an answer that was overtaken
-    this.tasks = known ? this.tasks.map((each) => (each.id === task.id ? task : each)) : [...this.tasks, task]
+    this.lanes = withCard(this.lanes, task)
   }
 
   drop(id: string): void {
-    if (this.find(id)) this.tasks = this.tasks.filter((task) => task.id !== id)
+    if (this.find(id)) this.lanes = withoutCard(this.lanes, id)
   }
 
   move(id: string, to: Spot): void {
@@ -189,7 +192,10 @@ export class BoardState {
     await this.#last
     if (ids.includes(this.id) || ids.length > MANY) return this.load()
     const found = await Promise.all(ids.map((id) => getTask(id).catch(() => null)))
-    for (const task of found) if (task && !this.#underWay.has(task.id)) this.put(task)
+    for (const task of found) {
+      const known = task && this.find(task.id)
+      if (task && !this.#underWay.has(task.id) && !(known && isSame(known, task))) this.put(task)
+    }
   }
 
   #show(content: BoardContent | undefined): void {
@@ -197,10 +203,11 @@ export class BoardState {
     const known = new Map(this.tasks.map((task) => [task.id, task]))
     this.board = content.board
     // A task that has not changed stays the same object, so that its card has nothing to do.
-    this.tasks = content.tasks.map((task) => {
+    const tasks = content.tasks.map((task) => {
       const before = known.get(task.id)
       return before && (this.#underWay.has(task.id) || isSame(before, task)) ? before : task
     })
+    this.lanes = lanesOf(content.board.columns, tasks)
   }
 
   #behindAll(id: string, columnId: string): number {

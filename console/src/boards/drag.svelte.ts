@@ -113,15 +113,21 @@ export class Drag {
   #look(): HTMLElement | null {
     const { x, y } = this.#at
     const column = [...(this.root()?.children ?? [])].find((each) => within(each.getBoundingClientRect(), x))
-    const list = column?.querySelector<HTMLElement>('ol')
+    const list = column?.querySelector<HTMLElement>('[role=list]')
     if (!(column instanceof HTMLElement) || !list) {
       this.spot = this.line = null
       return null
     }
-    const cards = list.children
-    const at = firstBelow(cards, y)
-    const isAbove = this.#card?.parentElement === list && (!cards[at] || isBefore(this.#card, cards[at]))
-    this.spot = { columnId: column.dataset.column!, index: isAbove ? at - 1 : at }
+    // A stack that is out of sight has a place, its cards have none until they are laid out: they are not asked.
+    const stacks = [...list.children]
+    const among = Math.min(
+      firstWhere(stacks, (box) => y < box.bottom),
+      stacks.length - 1,
+    )
+    const cards = [...(stacks[among]?.children ?? [])]
+    const at = firstWhere(cards, (box) => y < box.top + box.height / 2)
+    const above = [...stacks.slice(0, among).flatMap((stack) => [...stack.children]), ...cards.slice(0, at)]
+    this.spot = { columnId: column.dataset.column!, index: above.filter((card) => card !== this.#card).length }
     const box = list.getBoundingClientRect()
     const last = cards[at] ? null : cards[at - 1]
     const edge = last
@@ -132,19 +138,15 @@ export class Drag {
   }
 }
 
-/** The first card whose middle is below: cards are in order, so a few of them are looked at, whatever their number. */
-function firstBelow(cards: HTMLCollection, y: number): number {
+/** The first whose place is so: they are in order, so a few of them are looked at, whatever their number. */
+function firstWhere(elements: Element[], isSo: (box: DOMRect) => boolean): number {
   let low = 0
-  for (let high = cards.length; low < high;) {
+  for (let high = elements.length; low < high;) {
     const between = (low + high) >> 1
-    if (y < middle(cards[between]!.getBoundingClientRect())) high = between
+    if (isSo(elements[between]!.getBoundingClientRect())) high = between
     else low = between + 1
   }
   return low
-}
-
-function isBefore(card: Element, other: Element): boolean {
-  return (card.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
 }
 
 function towards(at: number, from: number, to: number): number {
@@ -153,10 +155,6 @@ function towards(at: number, from: number, to: number): number {
 
 function within(box: DOMRect, x: number): boolean {
   return x >= box.left && x <= box.right
-}
-
-function middle(box: DOMRect): number {
-  return box.top + box.height / 2
 }
 
 function swallow(event: Event): void {
