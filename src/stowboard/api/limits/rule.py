@@ -8,8 +8,8 @@ whatever clock the store reads.
 "At most `burst` at once, then `rate_per_minute`": in any window of W seconds at most burst + rate x W requests pass.
 That is not "at most 600 in any 60 seconds", which would forbid a burst after a steady minute.
 
-The header fields are those of draft-ietf-httpapi-ratelimit-headers. They go out with every answer, so there is one
-`Decision` for each value that they can take, made at the start.
+The header fields are those of draft-ietf-httpapi-ratelimit-headers. They go out with every answer, so each `Decision`
+is made once, when it is first needed: 10,000 of them, for the largest burst, would take 2 MB.
 """
 
 from collections.abc import Awaitable
@@ -75,7 +75,7 @@ class RateLimitRule:
         #: The value of RateLimit for a request that no token was charged for.
         self.untouched = f'"burst";r={burst};t={_ceil(self.tolerance, _SECOND)}'
         self._limits = f"{rate} requests per minute, burst {burst}"
-        self._admitted = tuple(self._admission(remaining) for remaining in range(burst))
+        self._admitted: list[Decision | None] = [None] * burst
         self._refused = tuple(_refusal(seconds + 1) for seconds in range(_ceil(self.interval, _SECOND)))
 
     def decide(self, full_at: int, now: int) -> tuple[int, Decision]:
@@ -95,7 +95,8 @@ class RateLimitRule:
         """The decision, given how far within the tolerance the request is; below zero it is not."""
         if spare < 0:
             return self._refused[(-spare - 1) // _SECOND]
-        return self._admitted[spare // self.interval]
+        remaining = spare // self.interval
+        return self._admitted[remaining] or self._admission(remaining)
 
     def problem(self, decision: Decision) -> RateLimited:
         """The error that answers a refused request."""
@@ -109,7 +110,8 @@ class RateLimitRule:
         # r/t never promises more than the refill: a client that spreads r over t is never refused. With nothing left,
         # t is the time until one more is admitted.
         seconds = _ceil(max(remaining, 1) * self.interval, _SECOND)
-        return Decision(True, remaining, 0, f'"burst";r={remaining};t={seconds}')
+        decision = self._admitted[remaining] = Decision(True, remaining, 0, f'"burst";r={remaining};t={seconds}')
+        return decision
 
 
 def _refusal(seconds: int) -> Decision:
