@@ -4,7 +4,6 @@ An unknown parameter is refused, not ignored: a request with a misspelt filter m
 """
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from typing import TypeVar
 from urllib.parse import parse_qsl
 
@@ -66,5 +65,7 @@ def _values(text: str, known: Sequence[str]) -> dict[str, str]:
 def _unknown(name: str, known: Sequence[str]) -> str:
     if not known:
         return f"{name!r} is no parameter of this operation, which takes none."
+    from difflib import SequenceMatcher  # a third of a megabyte, for a mistake
+
     nearest = max(known, key=lambda one: SequenceMatcher(None, name.lower(), one.lower()).ratio())
     return f"{name!r} is no parameter of this operation. The nearest is {nearest}; all are {', '.join(known)}."

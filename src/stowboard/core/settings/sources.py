@@ -1,6 +1,5 @@
 """Where the values of settings come from: an option, the environment, one TOML file, or the default, in that order."""
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -86,8 +85,10 @@ def _from_environment(settings: Sequence[Setting], environment: Mapping[str, str
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches  # a third of a megabyte, for a mistake
+
     bare = {each.removeprefix(PREFIX): each for each in known}
-    close = difflib.get_close_matches(name.removeprefix(PREFIX), bare, n=1)
+    close = get_close_matches(name.removeprefix(PREFIX), bare, n=1)
     return f" Is {bare[close[0]]} meant?" if close else " docs/operations.md lists them."
 
 

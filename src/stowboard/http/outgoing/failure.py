@@ -22,3 +22,7 @@ class OutgoingFailed(Exception):
     def __init__(self, reason: OutgoingReason, text: str) -> None:
         super().__init__(text)
         self.reason = reason
+
+
+def words_of(error: OSError) -> str:
+    return error.strerror or type(error).__name__

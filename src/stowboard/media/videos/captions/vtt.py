@@ -4,7 +4,6 @@ Cues keep their times, their places, their text, and of its tags those for bold,
 Notes, styles, regions and all other tags are left out.
 """
 
-import html
 import re
 from typing import NamedTuple
 
@@ -113,4 +112,6 @@ def _clean_part(part: str) -> str:
         if voice := _VOICE.fullmatch(part):
             return f"<v {_CONTROLS.sub('', voice[1]).strip()}>"
         return part.lower() if _PLAIN_TAG.fullmatch(part) else ""
+    import html  # a third of a megabyte: the names of all characters
+
     return html.escape(_CONTROLS.sub("", html.unescape(part)), quote=False)
