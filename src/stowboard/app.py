@@ -2,19 +2,16 @@
 
 import logging
 import sys
-from collections.abc import Awaitable, Collection, Coroutine
+from collections.abc import Awaitable, Collection, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
-from stowboard.access import routes as access_routes
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.owners import Owners
 from stowboard.access.base.refusals import RefusalLog
 from stowboard.access.bearers import find_living, lock_living
 from stowboard.access.open import open_access
-from stowboard.access.pages.routes import PageRoutes
 from stowboard.access.scopes import SCOPES
-from stowboard.access.sessions.door import SessionDoor
 from stowboard.access.signing_keys import (
     load_digest_key,
     load_digest_keys,
@@ -24,10 +21,7 @@ from stowboard.access.signing_keys import (
 )
 from stowboard.agents.routes import agents_routes
 from stowboard.api.admission import Admission
-from stowboard.api.documents.discovery import discovery_routes
-from stowboard.api.documents.docs_page.routes import docs_routes
-from stowboard.api.documents.manual import manual_routes
-from stowboard.api.endpoint import BASE_PATH
+from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
 from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
 from stowboard.api.limits.rule import Limiter, RateLimitRule
@@ -38,8 +32,6 @@ from stowboard.api.pipeline import Pipeline
 from stowboard.api.time_zones import Memberships, TimeZones
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
-from stowboard.catalogue import CATALOGUE, ENDPOINTS, JOBS, PERIODICS, QUEUES
-from stowboard.console.routes import console_routes
 from stowboard.core.background_loop import BackgroundLoop
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.scopes import Scopes
@@ -58,7 +50,7 @@ from stowboard.events.webhooks.open import open_webhooks
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.crowd import Crowd
-from stowboard.http.exchange import Exchange
+from stowboard.http.exchange import Exchange, Route
 from stowboard.http.granian.rsgi import RsgiExchange
 from stowboard.http.handing_over import FileHandover
 from stowboard.http.origin import Origins
@@ -66,6 +58,7 @@ from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.proxies import Proxies
 from stowboard.jobs.overview import QueueNames
 from stowboard.jobs.worker import Worker
+from stowboard.loaded_first import FIRST_ENDPOINTS, JOBS, PERIODICS, QUEUES
 from stowboard.media import routes as media_routes
 from stowboard.media.base.uses import MediaUses
 from stowboard.media.delivery.cdn_routes import DELIVERY
@@ -177,25 +170,27 @@ class ServerApplication:
         crowd, memory = Crowd(settings.crowd, proxies, settings.port), BodyMemory(settings.body_memory)
         limiter = services.use(Limiter)
         note = RefusalLog(self._db).note_admin
-        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), note, lock_living)
-        admission = Admission(services.use(TokenAuthenticator), limiter, proxies, services.use(DigestKey))
+        key = services.use(DigestKey)
+        performer = Performer(FIRST_ENDPOINTS, self._db, services, key, note, lock_living, _late_endpoints)
+        admission = Admission(services.use(TokenAuthenticator), limiter, proxies, key)
         services.add(Admission, admission)
         pipeline = Pipeline(performer, self._db, admission)
-        door = SessionDoor(services, origins)
-        pages = PageRoutes(services, door, origins)
         routes = [
             *self.health.routes(),
-            *access_routes.outside_routes(services, origins, door, pages),
-            *discovery_routes(CATALOGUE, origins, settings.agents.scopes, settings.security_contact),
-            *docs_routes(CATALOGUE, origins),
-            *manual_routes(origins),
             *media_routes.capability_routes(services, origins),
             *calendar_routes.routes(services, origins),
             *agents_routes(performer, services, origins, memory, settings.agents),
-            *console_routes(self._settings.media.cdn_url, pages),
         ]
+
+        def load_routes() -> Sequence[Route]:
+            from stowboard.late_routes import late_routes
+
+            return late_routes(services, origins, settings)
+
         below = media_routes.HEADERS_BELOW
-        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, memory, below)
+        return Gateway(
+            pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, memory, below, load_routes
+        )
 
     async def _living_tokens(self, token_ids: Collection[str]) -> dict[str, frozenset[str]]:
         return await self._db.read(find_living, token_ids)
@@ -219,6 +214,12 @@ class ServerApplication:
         assert self._access_log is not None
         self._access_log.flush()
         return FLUSH_SECONDS
+
+
+def _late_endpoints() -> Sequence[AnyEndpoint]:
+    from stowboard.catalogue import LATE_ENDPOINTS
+
+    return LATE_ENDPOINTS
 
 
 async def build_services(settings: Settings, db: Database, closing: AsyncExitStack) -> Services:

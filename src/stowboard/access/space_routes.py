@@ -10,6 +10,7 @@ from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import AccountRequired
 from stowboard.access.base.owners import Owners
 from stowboard.access.spaces import space_store
+from stowboard.access.spaces.emptying import empty_later
 from stowboard.access.spaces.members import check_shared, keep
 from stowboard.access.spaces.space import LONGEST_NAME, MOST_SPACES, NotShared, Space, SpaceKind, SpaceMember
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
@@ -25,8 +26,6 @@ from stowboard.events import audit, kinds
 from stowboard.events.audit import actor_of
 from stowboard.events.kinds import SpaceEvent
 from stowboard.events.outbox import emit
-from stowboard.jobs.queue import enqueue
-from stowboard.jobs.registry import Job, JobKind
 
 SpaceName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 
@@ -153,19 +152,10 @@ async def delete_space(tx: Tx, call: Call[None, None], space_id: str) -> Deleted
         raise Conflict("Put the space in the trash first: POST /spaces/{id}/trash. Your own, and the Library, stay.")
     space = await space_store.lock_in_trash(tx, call.access, space_id)
     await space_store.remove(tx, space.id)
-    await enqueue(tx, EMPTY_SPACE, EmptySpace(space.id), dedup=space.id)
+    await empty_later(tx, space.id)
     await emit(tx, kinds.SPACE_DELETED, space.id, space.id, SpaceEvent(space.id, space.version + 1))
     await audit.record(tx, actor_of(call.caller), "space.delete", space.id, data={"name": space.name})
     return Deleted(space.id)
-
-
-class EmptySpace(msgspec.Struct, frozen=True):
-    space_id: str
-
-
-async def empty_space(job: Job, args: EmptySpace) -> None:
-    while await job.db.transact(job.use(Owners).delete_some, args.space_id):
-        pass
 
 
 async def show(tx: Tx, call: AnyCall, space: Space) -> SpaceView:
@@ -197,7 +187,6 @@ def _place(owner: str) -> tuple[int, str]:
     return (2 if is_shared(owner) and owner != LIBRARY else 1 if owner == LIBRARY else 0), owner
 
 
-EMPTY_SPACE = JobKind("access.empty_space", "sweep", empty_space, args=EmptySpace, max_attempts=30, retry_ms=15_000)
 SPACE_ID = "spc_01kbr2x4q8e9w6y3t7n5m1c0vz"
 EXAMPLE = {
     "id": SPACE_ID, "kind": "shared", "name": "Home", "role": "manager", "everyone": None, "members": 2,

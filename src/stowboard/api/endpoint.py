@@ -2,7 +2,7 @@
 
 A routes file ends with its literal table of endpoints. The handler gets a transaction, the call, the path's parameters
 in the order of the path, and what `prepare` returned if there is one. It returns the data of the answer, or an `Answer`
-where it has more to say. Its annotations must agree with the row (see signature.py).
+where it has more to say. Its annotations must agree with the row, which a test compares.
 A handler of a GET (or of a POST that `reads`) only reads; any other is one transaction, with its idempotency record.
 """
 

@@ -4,7 +4,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -18,6 +18,7 @@ from stowboard.api.pipeline import Pipeline, Visit
 from stowboard.core.errors import InsufficientScope, InternalError, MethodNotAllowed, Problem, RouteNotFound
 from stowboard.core.log import AccessLog
 from stowboard.core.metrics import Counter, Histogram
+from stowboard.core.services import Late
 from stowboard.http import cors
 from stowboard.http.answering import AnsweringExchange
 from stowboard.http.body_memory import BodyMemory
@@ -27,7 +28,7 @@ from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.http.head import CLOSE, check_head
 from stowboard.http.origin import Origins
 from stowboard.http.proxies import Proxies
-from stowboard.http.routing import Router
+from stowboard.http.routing import Resource, Router
 from stowboard.http.static import HTML
 
 log = logging.getLogger("stowboard.api")
@@ -62,8 +63,12 @@ class Gateway:
         crowd: Crowd,
         memory: BodyMemory,
         headers_below: Sequence[tuple[str, Headers]] = (),
+        load_more: Callable[[], Sequence[Route]] = tuple,
     ) -> None:
-        """`headers_below` are paths outside of the API, and what every answer at them or below them says."""
+        """`headers_below` are paths outside of the API, and what every answer at them or below them says.
+
+        `load_more` is called at the first request for a path that is not among `routes`. It has no path with a secret.
+        """
         self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
         self._proxies, self._crowd, self._memory = proxies, crowd, memory
         self._headers_below = headers_below
@@ -76,9 +81,7 @@ class Gateway:
         self._same_origin: Headers = [*_ON_ALL]
         self._untouched = limit.untouched
         self._prefix, self._numbers = f"req_{secrets.token_hex(6)}", count(1)
-        self._router: Router[Route] = Router()
-        for route in routes:
-            self._router.add(route.method, route.path, route)
+        self._router, self._late_router = _router_of(routes), Late(lambda: _router_of(load_more()))
         #: The beginnings of paths that contain a secret.
         self._secret = {route.path.partition(_SECRET_PART)[0] for route in routes if _SECRET_PART in route.path}
 
@@ -176,7 +179,9 @@ class Gateway:
         self, exchange: Exchange, request_id: str, refusal: Problem | None
     ) -> tuple[AnsweringExchange, str]:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
-        shared = self._is_shared(exchange)
+        found, refusal = await self._find(exchange, request_id, refusal)
+        # Pages of other origins may read the answer.
+        shared = found is None or all(route.cross_origin for route in found[0].methods.values())
         extra = [*(self._outside_api if shared else self._same_origin), ("x-request-id", request_id)]
         answered = AnsweringExchange(exchange, extra, self._proxies, self._crowd)
         if exchange.has_header("transfer-encoding"):
@@ -194,7 +199,7 @@ class Gateway:
                 return answered, "preflight"
             if exchange.path.startswith(_FOR_OWN_PAGES):
                 self._origins.check_host(exchange)
-            route, parameters = self._find_route(exchange)
+            route, parameters = _choose_route(exchange, found)
             label = f"{route.method} {route.path}"
             await route.handler(answered, *parameters)
         except Problem as problem:
@@ -206,10 +211,21 @@ class Gateway:
             self._answer_problem(answered, InternalError())
         return answered, label
 
-    def _is_shared(self, exchange: Exchange) -> bool:
-        """True if pages of other origins may read the answers at this path."""
-        found = self._router.find(exchange.path[1:])
-        return found is None or all(route.cross_origin for route in found[0].methods.values())
+    async def _find(
+        self, exchange: Exchange, request_id: str, refusal: Problem | None
+    ) -> tuple[tuple[Resource[Route], list[str]] | None, Problem | None]:
+        """What is at the path, and the refusal: that of the request, or ours if the routes could not be loaded."""
+        path = exchange.path[1:]
+        found = self._router.find(path)
+        if found is None:
+            try:
+                found = (await self._late_router.use()).find(path)
+            except Exception:
+                log.exception(
+                    "request failed", extra={"requestId": request_id, "path": self._shown_path(exchange.path, "")}
+                )
+                refusal = InternalError()
+        return found, refusal
 
     def _shown_path(self, path: str, label: str) -> str:
         """A path for the log: the route's own pattern where a token in the path is the permission.
@@ -223,20 +239,6 @@ class Gateway:
             return begins + _SECRET_PART
         return path if " " in label else _LIKE_A_SECRET.sub("…", path)
 
-    def _find_route(self, exchange: Exchange) -> tuple[Route, list[str]]:
-        found = self._router.find(exchange.path[1:])
-        if found is None or not exchange.path.startswith("/"):  # as `*` and the target of a CONNECT
-            raise RouteNotFound
-        resource, parameters = found
-        route = resource.methods.get(exchange.method)
-        if route is None and exchange.method == "HEAD":
-            route = resource.methods.get("GET")
-        if route is None and exchange.method == "OPTIONS":
-            return Route("OPTIONS", "*", _list_methods), [resource.allow]
-        if route is None:
-            raise MethodNotAllowed(headers=(("allow", resource.allow),))
-        return route, parameters
-
     def _answer_problem(self, answered: AnsweringExchange, problem: Problem) -> None:
         if answered.status == 0:
             reply = self._refused(answered, problem)
@@ -245,6 +247,27 @@ class Gateway:
                 return
             headers = [_JSON, ("cache-control", "no-store"), *reply.headers]
             answered.respond(reply.status, headers, reply.body)
+
+
+def _router_of(routes: Iterable[Route]) -> Router[Route]:
+    router: Router[Route] = Router()
+    for route in routes:
+        router.add(route.method, route.path, route)
+    return router
+
+
+def _choose_route(exchange: Exchange, found: tuple[Resource[Route], list[str]] | None) -> tuple[Route, list[str]]:
+    if found is None or not exchange.path.startswith("/"):  # as `*` and the target of a CONNECT
+        raise RouteNotFound
+    resource, parameters = found
+    route = resource.methods.get(exchange.method)
+    if route is None and exchange.method == "HEAD":
+        route = resource.methods.get("GET")
+    if route is None and exchange.method == "OPTIONS":
+        return Route("OPTIONS", "*", _list_methods), [resource.allow]
+    if route is None:
+        raise MethodNotAllowed(headers=(("allow", resource.allow),))
+    return route, parameters
 
 
 def _forget_way(problem: Problem) -> None:

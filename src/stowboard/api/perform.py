@@ -20,13 +20,12 @@ from stowboard.api.endpoint import BASE_PATH, Answer, AnyCall, AnyEndpoint, Call
 from stowboard.api.envelope import failure, success
 from stowboard.api.idempotency import IdempotencyClaim, Reply, make_claim
 from stowboard.api.parse import decode_query
-from stowboard.api.signature import check_signature
 from stowboard.core.caller import AGENTS_DOOR, Access, Caller
 from stowboard.core.errors import AdminRequired, InsufficientScope, PayloadTooLarge, Problem
 from stowboard.core.ignoring import ForgivingDecoder
 from stowboard.core.reach import Role
 from stowboard.core.scopes import ADMIN
-from stowboard.core.services import Services
+from stowboard.core.services import Late, Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 
@@ -43,8 +42,7 @@ class Operation:
     )  # fmt: skip
 
     def __init__(self, endpoint: AnyEndpoint, endpoints: Sequence[AnyEndpoint]) -> None:
-        """`endpoints` are all of them. Raises TypeError if the handler disagrees with its endpoint."""
-        check_signature(endpoint)
+        """`endpoints` are all of its rooms."""
         self.endpoint = endpoint
         self.run = endpoint.run
         self.scope = endpoint.scope
@@ -88,10 +86,13 @@ class Performer:
         digest_key: DigestKey,
         note_refusal: NoteRefusal | None = None,
         lock_caller: LockCaller | None = None,
+        load_more: Callable[[], Sequence[AnyEndpoint]] = tuple,
     ) -> None:
         """`note_refusal` is called when a caller is refused an operation of admins; `lock_caller` in the transaction of
-        admins' writes and of what outlives its token, since a token was checked up to a second before."""
-        self.operations = [Operation(endpoint, endpoints) for endpoint in endpoints]
+        admins' writes and of what outlives its token, since a token was checked up to a second before; `load_more` at
+        the first request for an operation that is not among `endpoints`."""
+        self.operations = _operations(endpoints)
+        self.late_operations = Late(lambda: _operations(load_more()))
         self._db, self._services, self._digest_key = db, services, digest_key
         self._note_refusal = note_refusal
         self._lock_caller = lock_caller
@@ -146,6 +147,10 @@ class Performer:
         if claim is None:
             return await transact(_write, operation, call, arguments, lock)
         return await transact(_write_once, operation, call, arguments, lock, claim)
+
+
+def _operations(endpoints: Sequence[AnyEndpoint]) -> list[Operation]:
+    return [Operation(endpoint, endpoints) for endpoint in endpoints]
 
 
 def _refusal(scope: str) -> Problem:

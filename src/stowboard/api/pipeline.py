@@ -3,6 +3,7 @@
 preflight → token (401) → rate limit (429) → route and method (404, 405) → the operation (see perform.py) → the reply.
 """
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from stowboard.api.admission import Admission
@@ -21,6 +22,7 @@ from stowboard.core.errors import (
     RouteNotFound,
     ValidationFailed,
 )
+from stowboard.core.services import Late
 from stowboard.db.database import Database
 from stowboard.db.remembered import RememberedReads
 from stowboard.http import cors
@@ -141,9 +143,8 @@ class Pipeline:
         self._remembered: RememberedReads[_Key, tuple[Operation, Reply]] = RememberedReads(
             db, _MOST_REMEMBERED, _weight
         )
-        self._router: Router[Operation] = Router()
-        for operation in performer.operations:
-            self._router.add(operation.endpoint.method, operation.endpoint.path, operation)
+        self._router = _router_of(performer.operations)
+        self._late_router = Late(lambda: _router_of(performer.late_operations.load()))
 
     async def reply(self, visit: Visit) -> Reply:
         """The answer to a request whose path begins with the base path. Raises Problem."""
@@ -164,7 +165,10 @@ class Pipeline:
     async def _reply(self, visit: Visit, caller: Caller, key: _Key) -> Reply:
         """The reply to a caller that was admitted."""
         exchange = visit.exchange
-        found = self._router.find(exchange.path[len(BASE_PATH) + 1 :])
+        path = exchange.path[len(BASE_PATH) + 1 :]
+        found = self._router.find(path)
+        if found is None:
+            found = (await self._late_router.use()).find(path)
         if found is None:
             raise RouteNotFound
         resource, parameters = found
@@ -179,6 +183,13 @@ class Pipeline:
         if since is not None:
             self._remembered.keep(key, (operation, reply), since)
         return reply
+
+
+def _router_of(operations: Iterable[Operation]) -> Router[Operation]:
+    router: Router[Operation] = Router()
+    for operation in operations:
+        router.add(operation.endpoint.method, operation.endpoint.path, operation)
+    return router
 
 
 def _unless_known(visit: Visit, reply: Reply, tags: str) -> Reply:

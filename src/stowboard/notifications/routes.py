@@ -1,22 +1,5 @@
-"""Every endpoint, job and sweep of notifications."""
+"""Every endpoint of notifications."""
 
-from stowboard.jobs.registry import AnyKind
-from stowboard.jobs.schedule import sweep
-from stowboard.notifications import (
-    channel_routes,
-    channel_store,
-    inbox_routes,
-    notification_store,
-    quiet,
-    rule_routes,
-    send,
-)
+from stowboard.notifications import channel_routes, inbox_routes, rule_routes
 
-_SWEEPS = [
-    sweep("notifications.sweep", 3_600_000, notification_store.forget_old),
-    sweep("notifications.sweep_attempts", 3_600_000, channel_store.forget_attempts),
-    sweep("notifications.sweep_browsers", 3_600_000, channel_store.forget_unseen),
-]
-PERIODICS = [*_SWEEPS, *quiet.PERIODICS]
-JOBS: list[AnyKind] = [*send.JOBS, *quiet.JOBS, *(periodic.kind for periodic in _SWEEPS)]
 ENDPOINTS = [*inbox_routes.ENDPOINTS, *rule_routes.ENDPOINTS, *channel_routes.ENDPOINTS]

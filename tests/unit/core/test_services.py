@@ -1,6 +1,8 @@
+import asyncio
+
 import pytest
 
-from stowboard.core.services import Services
+from stowboard.core.services import Late, Services
 
 
 def test_a_component_is_found_by_its_type() -> None:
@@ -19,3 +21,31 @@ def test_a_type_stands_for_one_component() -> None:
     services.add(dict, {})
     with pytest.raises(LookupError, match="dict was added twice"):
         services.add(dict, {})
+
+
+async def test_a_late_value_is_made_once_however_many_ask_at_once() -> None:
+    made: list[object] = []
+
+    def make() -> object:
+        made.append(object())
+        return made[-1]
+
+    late = Late(make)
+    assert made == []
+    first, *others = await asyncio.gather(*(late.use() for _ in range(20)))
+    assert made == [first]
+    assert all(other is first for other in (*others, late.load(), await late.use()))
+
+
+async def test_a_late_value_that_could_not_be_made_is_tried_again() -> None:
+    tries = iter([ImportError("no such module"), None])
+
+    def make() -> str:
+        if problem := next(tries):
+            raise problem
+        return "made"
+
+    late = Late(make)
+    with pytest.raises(ImportError):
+        await late.use()
+    assert await late.use() == "made"

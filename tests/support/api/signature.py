@@ -1,4 +1,4 @@
-"""Compares a handler's annotations with its row in the endpoint table, so that a wrong pair stops the start.
+"""Compares a handler's annotations with its row in the endpoint table.
 
 mypy compares the two where a row names a type; here a row that names none, or one too many, is found as well.
 """

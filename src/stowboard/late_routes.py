@@ -1,0 +1,28 @@
+"""Addresses outside of the API that are loaded at their first use: OAuth, pages for people, the console, documents."""
+
+from collections.abc import Sequence
+
+from stowboard.access.pages.routes import PageRoutes
+from stowboard.access.routes import outside_routes
+from stowboard.access.sessions.door import SessionDoor
+from stowboard.api.documents.discovery import discovery_routes
+from stowboard.api.documents.docs_page.routes import docs_routes
+from stowboard.api.documents.manual import manual_routes
+from stowboard.catalogue import CATALOGUE
+from stowboard.console.routes import console_routes
+from stowboard.core.services import Services
+from stowboard.http.exchange import Route
+from stowboard.http.origin import Origins
+from stowboard.settings import Settings
+
+
+def late_routes(services: Services, origins: Origins, settings: Settings) -> Sequence[Route]:
+    door = SessionDoor(services, origins)
+    pages = PageRoutes(services, door, origins)
+    return [
+        *outside_routes(services, origins, door, pages),
+        *discovery_routes(CATALOGUE, origins, settings.agents.scopes, settings.security_contact),
+        *docs_routes(CATALOGUE, origins),
+        *manual_routes(origins),
+        *console_routes(settings.media.cdn_url, pages),
+    ]
