@@ -31,6 +31,7 @@ from stowboard.db.database import Database, Tx
 
 #: Bytes of a body whose digest takes about a millisecond.
 _LONG = 512 * 1024
+_CREATED = HTTPStatus.CREATED.value
 REPLAYED = ("idempotent-replayed", "true")
 
 
@@ -52,7 +53,7 @@ class Operation:
         self.query = endpoint.query
         self.repeats = endpoint.repeats
         self.body = ForgivingDecoder(endpoint.body) if endpoint.body else None
-        self.address = CreationAddress(endpoint, endpoints) if endpoint.status == HTTPStatus.CREATED else None
+        self.address = CreationAddress(endpoint, endpoints) if endpoint.status == _CREATED else None
         self.label = f"{endpoint.method} {BASE_PATH}{endpoint.path}"
 
 
@@ -213,7 +214,7 @@ def _reply(operation: Operation, call: AnyCall, arguments: Sequence[Any], answer
         answer = Answer(answer)
     meta = msgspec.structs.replace(answer.meta, ignored=call.ignored) if call.ignored else answer.meta
     body, headers, status = success(answer.data, meta), answer.headers, answer.status or endpoint.status
-    created = operation.address if status == HTTPStatus.CREATED else None
+    created = operation.address if status == _CREATED else None
     if created is not None and "location" not in dict(headers):
         headers = (*headers, ("location", created.of(call.origin, arguments, answer.data)))
     if (endpoint.revalidates or created is not None) and "etag" not in dict(headers):

@@ -94,7 +94,7 @@ class Visit:
 
     async def read_body(self, endpoint: AnyEndpoint) -> bytes:
         kind = self.exchange.header("content-type")
-        form = endpoint.form if is_form(kind) else None
+        form = endpoint.form if endpoint.form is not None and is_form(kind) else None
         if form is None:
             check_media_type(kind, endpoint.if_form)
         limit = form.max_bytes + BESIDE_FILE if form else endpoint.max_body
@@ -138,7 +138,7 @@ class Pipeline:
         db: Database,
         admission: Admission,
     ) -> None:
-        self._performer, self._db, self._admission = performer, db, admission
+        self._performer, self._admission = performer, admission
         #: Remembered replies, by caller and request.
         self._remembered: RememberedReads[_Key, tuple[Operation, Reply]] = RememberedReads(
             db, _MOST_REMEMBERED, _weight
@@ -178,7 +178,7 @@ class Pipeline:
         if operation is None:
             raise MethodNotAllowed(headers=(("allow", resource.allow),))
         visit.operation = operation
-        since = self._db.state() if operation.repeats else None
+        since = self._remembered.state if operation.repeats else None
         reply = await self._performer.perform(caller, operation, parameters, visit)
         if since is not None:
             self._remembered.keep(key, (operation, reply), since)

@@ -42,18 +42,14 @@ class Author(msgspec.Struct, frozen=True):
 
     person: str | None
     words: str
+    #: True for an OAuth application or an agent; not for a person, nor for a script with a token made by hand.
+    by_application: bool
 
     @property
     def parts(self) -> tuple[str, str | None, str, str | None]:
         """The token, the grant or OAuth client that gave it, the door and the person."""
         token_id, application_id, door, _ = self.words.split(" ", 3)
         return token_id, None if application_id == "-" else application_id, door, self.person
-
-    @property
-    def by_application(self) -> bool:
-        """True for an OAuth application or an agent; not for a person, nor for a script with a token made by hand."""
-        _, application_id, door, _ = self.parts
-        return application_id is not None or door == AGENTS_DOOR
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -76,8 +72,9 @@ class Caller(msgspec.Struct, frozen=True):
 
     def author(self, door: str) -> "Author":
         """The author of what this caller writes through a door."""
-        person = self.person
-        return Author(person, f"{self.token_id} {self.made_through or '-'} {door} {person or ''}")
+        person, made_through = self.person, self.made_through
+        words = f"{self.token_id} {made_through or '-'} {door} {person or ''}"
+        return Author(person, words, by_application=made_through != "" or door == AGENTS_DOOR)
 
     @property
     def person(self) -> str | None:
@@ -119,17 +116,25 @@ class Access(msgspec.Struct, frozen=True):
 
     def check(self, owner: str) -> None:
         """Check the role in the space of an owner in reach. Raises InsufficientRole."""
-        self.check_role(owner, self.caller.reach.roles[owner])
+        held = self.caller.reach.roles[owner]
+        if not held.includes(self.role):
+            raise self._refusal(owner, held)
 
     def check_role(self, owner: str, held: Role) -> None:
-        """Raises InsufficientRole."""
+        """The same, of a role that was just read. Raises InsufficientRole."""
         if not held.includes(self.role):
-            space_id = space_id_of(owner)
-            raise InsufficientRole(f"For that you must be {self.role} in the space {space_id}; you are {held} there.")
+            raise self._refusal(owner, held)
+
+    def _refusal(self, owner: str, held: Role) -> InsufficientRole:
+        return InsufficientRole(
+            f"For that you must be {self.role} in the space {space_id_of(owner)}; you are {held} there."
+        )
 
     def in_tasks(self, space_id: str | None) -> str:
         """The owner whose tasks are meant. Raises SpaceNotFound or InsufficientRole."""
-        return self._checked(self.reach.find(space_id or OWN))
+        owner = self.caller.reach.find(space_id or OWN)
+        self.check(owner)
+        return owner
 
     def over_tasks(self, space_id: str | None) -> tuple[str, ...]:
         """The owners whose tasks a list is over. Raises SpaceNotFound, or TooManyItems for too many of `all`."""
@@ -137,12 +142,10 @@ class Access(msgspec.Struct, frozen=True):
 
     def in_media(self, space_id: str | None) -> str:
         """The owner whose media is meant. Raises SpaceNotFound or InsufficientRole."""
-        return self._checked(self.reach.find(self.reach.library if space_id is None else space_id))
+        owner = self.reach.find(self.reach.library if space_id is None else space_id)
+        self.check(owner)
+        return owner
 
     def over_media(self, space_id: str | None) -> tuple[str, ...]:
         """The owners whose media a list is over. Raises SpaceNotFound, or TooManyItems for too many of `all`."""
         return self.reach.every() if space_id == ALL else (self.in_media(space_id),)
-
-    def _checked(self, owner: str) -> str:
-        self.check(owner)
-        return owner

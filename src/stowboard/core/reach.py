@@ -57,6 +57,8 @@ class Reach(msgspec.Struct, frozen=True):
     text: str
     #: Of shared spaces, by owner. It is part of every signature of their media.
     epochs: dict[str, int]
+    #: Where tasks are made and looked for unless a space is named; empty if nothing is in reach.
+    own: str
 
     @classmethod
     def over(
@@ -64,7 +66,7 @@ class Reach(msgspec.Struct, frozen=True):
     ) -> Self:
         owners, known = joined_owners(roles), epochs or {}
         text = " ".join([f"{role} {known.get(owner, 0)}" for owner, role in roles.items()])
-        return cls(roles, tuple(words), owners, owners + text, known)
+        return cls(roles, tuple(words), owners, owners + text, known, next(iter(roles), ""))
 
     @classmethod
     def of_owner(cls, owner: str) -> Self:
@@ -92,11 +94,6 @@ class Reach(msgspec.Struct, frozen=True):
 
     def epoch_of(self, owner: str) -> int:
         return self.epochs.get(owner, 0)
-
-    @property
-    def own(self) -> str:
-        """Where tasks are made and looked for unless a space is named."""
-        return next(iter(self.roles), "")
 
     @property
     def library(self) -> str:

@@ -8,14 +8,14 @@ their first use (`Late`).
 import asyncio
 from collections.abc import Callable
 from threading import Lock
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
 
 class Services:
     def __init__(self) -> None:
-        self._by_kind: dict[type, object] = {}
+        self._by_kind: dict[type, Any] = {}
 
     def add(self, kind: type[T], instance: T) -> None:
         if kind in self._by_kind:
@@ -24,9 +24,10 @@ class Services:
 
     def use(self, kind: type[T]) -> T:
         try:
-            return cast(T, self._by_kind[kind])
+            found: T = self._by_kind[kind]
         except KeyError:
             raise LookupError(f"No {kind.__qualname__} was added; the composition root has to build one.") from None
+        return found
 
 
 class Late(Generic[T]):

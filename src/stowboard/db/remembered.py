@@ -27,14 +27,15 @@ class RememberedReads(Generic[K, T]):
         self._db, self._weigh, self._most = db, weigh, most
         self._values: dict[K, T] = {}
         self._weight = 0
-        self._state: bytes | None = None
+        #: The database's state when a value was last looked for.
+        self.state: bytes | None = None
 
     def find(self, key: K) -> T | None:
         """The value of the key, if nobody has written since."""
         state = self._db.state()
-        if state != self._state:
+        if state != self.state:
             self._empty()
-            self._state = state
+            self.state = state
         return self._values.get(key)
 
     def keep(self, key: K, value: T, since: bytes | None) -> None:
@@ -42,7 +43,7 @@ class RememberedReads(Generic[K, T]):
 
         The value must never be changed. If somebody wrote meanwhile, it may be older than that write, and is not kept.
         """
-        if since is None or since != self._state:
+        if since is None or since != self.state:
             return
         self._weight += self._weigh(key, value)
         if self._weight > self._most:
@@ -54,7 +55,7 @@ class RememberedReads(Generic[K, T]):
         """The kept value of the key, otherwise the result of `make`. If that raises, nothing is kept."""
         value = self.find(key)
         if value is None:
-            since = self._db.state()
+            since = self.state
             value = await make(*args, **kwargs)
             self.keep(key, value, since)
         return value

@@ -65,12 +65,14 @@ class SqliteDatabase:
         self._closed = False
 
     async def transact(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-        return cast(T, await self._writer.submit(lambda tx: work(tx, *args, **kwargs), short=False))
+        result: T = await self._writer.submit(lambda tx: work(tx, *args, **kwargs), short=False)
+        return result
 
     async def transact_short(
         self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        return cast(T, await self._writer.submit(lambda tx: work(tx, *args, **kwargs), short=True))
+        result: T = await self._writer.submit(lambda tx: work(tx, *args, **kwargs), short=True)
+        return result
 
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         try:

@@ -6,11 +6,11 @@ statement is run to its end or dropped, never left open, so that no read keeps t
 
 import errno
 import re
-from collections.abc import Awaitable, Coroutine, Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import lru_cache
 from types import TracebackType
-from typing import Any, ClassVar, Literal, NoReturn, TypeVar, cast
+from typing import ClassVar, Literal, NoReturn, TypeVar
 
 import apsw
 
@@ -136,12 +136,13 @@ class _Savepoint:
 
 def drive(awaitable: Awaitable[T]) -> T:
     """Run the work to its end, here and now."""
-    coroutine = cast(Coroutine[Any, None, T], awaitable)
+    steps = awaitable.__await__()
     try:
-        coroutine.send(None)
+        steps.send(None)
     except StopIteration as done:
-        return cast(T, done.value)
-    coroutine.close()
+        result: T = done.value
+        return result
+    steps.close()
     raise RuntimeError("A transaction awaits nothing but its own statements; this one awaited something else.")
 
 
