@@ -186,12 +186,14 @@ async def _look(
     arguments = SqlArguments(expression, before, limit)
     told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
     candidates = _MATCHING if expression else _ALL
-    sizes = await tx.all(
-        f"SELECT i.number, octet_length(d.rest) FROM ({candidates} {looked_at}) AS i"
+    summed = await tx.one(
+        f"SELECT count(*), min(i.number), sum(octet_length(d.rest)) FROM ({candidates} {looked_at}) AS i"
         " CROSS JOIN search_document AS d ON d.number = i.number",
         *arguments.values[:2],
     )
-    _leave_loop_for(tx, sum(size for _, size in sizes), len(told))
+    assert summed is not None
+    count, last, size = summed
+    _leave_loop_for(tx, size or 0, len(told))
     # They come in their order, and CROSS keeps it: to ask for it again would have them all read before the first.
     rows = await tx.all(
         f"SELECT d.number, d.id, {texts.score('sqlite', arguments, wanted.asked)}"
@@ -199,7 +201,7 @@ async def _look(
         f" WHERE {' AND '.join(told)} LIMIT $3",
         *arguments.values,
     )
-    return _hits(rows), sizes[-1][0] if len(sizes) == looked_at else None
+    return _hits(rows), last if count == looked_at else None
 
 
 async def _find(tx: Tx, wanted: ScopedQuery, terms: SearchTerms, before: int, limit: int) -> list[SearchHit]:
