@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import UNSET
 
 from stowboard.access.base.account_store import find_time_zone
@@ -28,7 +29,7 @@ from stowboard.notifications import channel_store, notification_store
 from stowboard.tasks.archive import delete_some
 from stowboard.tasks.attachments import detach_later
 from stowboard.tasks.base import attachment_store
-from stowboard.tasks.base.document import TaskView, view
+from stowboard.tasks.base.document import show
 from stowboard.tasks.base.owners import is_owner
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.boards import lane_store
@@ -132,7 +133,7 @@ class TaskUndo:
 
     read_scope, write_scope = "tasks:read", "tasks:write"
 
-    async def undo(self, tx: Tx, access: Access, change: Change, call: AnyCall) -> TaskView:  # noqa: ARG002
+    async def undo(self, tx: Tx, access: Access, change: Change, call: AnyCall) -> msgspec.Raw:  # noqa: ARG002
         task = await undo_task(tx, access, change, AttachedMedia())
         position = await lane_store.position_of(tx, task) if task.board_id is not None else UNSET
-        return view(task, position, sees_envelopes(access.caller))
+        return show(task, position, sees_envelopes(access.caller))

@@ -13,7 +13,7 @@ from stowboard.core.errors import Conflict, PreconditionFailed, Problem, TooMany
 from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
 from stowboard.tasks import archive, complete, create, edit
-from stowboard.tasks.base.document import TaskView, view, without_bodies
+from stowboard.tasks.base.document import TaskView, show, without_bodies
 from stowboard.tasks.base.errors import TaskNotFound, WrongDestination, ZeroKnowledgeBody
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.privacy import sees_envelopes
@@ -77,7 +77,8 @@ async def _perform(
     tx: Tx, access: Access, operation: TaskOperation, redact_replies: RedactReplies, library: Library
 ) -> OperationOutcome:
     if isinstance(operation, CreateOperation):
-        return OperationOutcome(*await create.create_task(tx, access, operation, library))
+        task, document = await create.create_task(tx, access, operation, library)
+        return OperationOutcome(task, created=document is not None)
     task_id, if_match = _task_id(operation.id), _version(operation.if_match)
     if isinstance(operation, UpdateOperation):
         return OperationOutcome(await edit.edit_task(tx, access, task_id, operation, if_match, redact_replies, library))
@@ -186,8 +187,9 @@ async def _result(tx: Tx, call: Call[Any, Any], outcome: OperationOutcome, seale
         assert problem is not None
         return BatchResult(problem.status, None, _error(problem))
     position = await lane_store.position_of(tx, task) if task.board_id is not None else UNSET
-    shown = msgspec.structs.replace(task, body=None) if task.id in sealed else task
-    return BatchResult(201 if outcome.created else 200, view(shown, position, sees_envelopes(call.caller)), None)
+    told = msgspec.structs.replace(task, body=None) if task.id in sealed else task
+    view: Any = show(told, position, sees_envelopes(call.caller))
+    return BatchResult(201 if outcome.created else 200, view, None)
 
 
 def _error(problem: Problem) -> BatchError:

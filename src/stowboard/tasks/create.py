@@ -44,8 +44,10 @@ from stowboard.tasks.wire import CreateBody
 IMPORT_BATCH = 500
 
 
-async def create_task(tx: Tx, access: Access, body: CreateBody, library: Library = NO_LIBRARY) -> tuple[Task, bool]:
-    """The task, and whether this made it: a retry with the same idempotencyKey gets the one that there is.
+async def create_task(
+    tx: Tx, access: Access, body: CreateBody, library: Library = NO_LIBRARY
+) -> tuple[Task, bytes | None]:
+    """The task, and its document if this made it: a retry with the same idempotencyKey gets the one that there is.
 
     It is in the space of its board, else in the one that is named, else in the caller's own. Raises SpaceNotFound,
     InsufficientRole, KeyOfDeletedTask within a day after that one was deleted, WrongDestination, ValidationFailed.
@@ -61,12 +63,12 @@ async def create_task(tx: Tx, access: Access, body: CreateBody, library: Library
         task = msgspec.structs.replace(task, attachments=attachments)
     created = await (_store_in_place(tx, task, body) if _names_place(body) else _store(tx, task))
     if created is None:
-        return await _of_key(tx, task), False
+        return await _of_key(tx, task), None
     # Asked after the insert, which has waited for a deletion of the task that had the key.
     key = task.idempotency_key
     if key is not None and await task_store.is_buried(tx, owner, key, clock.now_ms()):
         raise KeyOfDeletedTask
-    return created, True
+    return created
 
 
 async def _owner_of_board(tx: Tx, access: Access, body: CreateBody) -> str:
@@ -99,33 +101,33 @@ def asked_for(caller: Caller, owner: str, body: CreateBody) -> Task:
         reminder=body.reminder,
         recurrence=body.recurrence,
         time_zone=body.time_zone or "UTC",
-        tags=checked_tags(body.tags or []),
+        tags=checked_tags(body.tags) if body.tags else [],
         idempotency_key=body.idempotency_key,
         lane=lane_of(owner, status, None),
         priority=body.priority or 0,
         metadata=checked_metadata(body.metadata) if body.metadata else {},
     )
-    return with_given(task, body, caller.person)
+    return with_given(task, body, caller)
 
 
-async def _store(tx: Tx, task: Task) -> Task | None:
+async def _store(tx: Tx, task: Task) -> tuple[Task, bytes] | None:
     """Put the new task at the end of its lane; None if the owner has one with its idempotencyKey."""
     now = clock.now_ms()
     task = _stamped(tx, task, now, rank_at_end(None, now))
-    if not await task_store.append(tx, task):
+    document = await task_store.append(tx, task)
+    if document is None:
         # The key is used; or the lane has a task that another clock, or a move, has placed ahead of this moment.
         rank = rank_at_end(await lane_store.last_rank(tx, task.lane), now)
         task = msgspec.structs.replace(task, rank=rank)
-        if not await task_store.insert(tx, task):
-            return None
-    return await _told(tx, task)
+        document = await task_store.insert(tx, task)
+    return await _told(tx, task, document)
 
 
 def _names_place(body: CreateBody) -> bool:
     return (body.board_id, body.column_id, body.position) != (None, None, None)
 
 
-async def _store_in_place(tx: Tx, task: Task, body: CreateBody) -> Task | None:
+async def _store_in_place(tx: Tx, task: Task, body: CreateBody) -> tuple[Task, bytes] | None:
     """The same for a task that has its place on a board, or among the others."""
     try:
         status = body.status or await _status_of_column(tx, task.owner, body)
@@ -134,7 +136,7 @@ async def _store_in_place(tx: Tx, task: Task, body: CreateBody) -> Task | None:
     except BoardNotFound:
         raise _no_board(body) from None
     task = _stamped(tx, task, clock.now_ms(), task.rank)
-    return await _told(tx, task) if await task_store.insert(tx, task) else None
+    return await _told(tx, task, await task_store.insert(tx, task))
 
 
 async def _status_of_column(tx: Tx, owner: str, body: CreateBody) -> Status:
@@ -147,13 +149,17 @@ async def _status_of_column(tx: Tx, owner: str, body: CreateBody) -> Status:
     return next((column.status for column in columns if column.id == body.column_id), Status.TODO)
 
 
-async def _told(tx: Tx, task: Task) -> Task:
+async def _told(tx: Tx, task: Task, document: bytes | None) -> tuple[Task, bytes] | None:
+    """Write all that belongs to a new task whose document was stored; None if it was not."""
+    if document is None:
+        return None
     told = TaskCreated(task.id, task.version)
     made = added_by_application(tx, kinds.TASK_CREATED, task.owner, task.id, task.version)
     beside = [*index_store.added(task), *findable.added(tx, task), *made]
     await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, beside)
     await merge_later(tx, task.id)
-    await follow_tasks(tx, [(None, task)])
+    if task.reminder is not None or task.more is not None:
+        await follow_tasks(tx, [(None, task)])
     if task.attachments:
         await attachment_store.put(tx, [], [task])
     if task.metadata:
@@ -161,7 +167,7 @@ async def _told(tx: Tx, task: Task) -> Task:
     if task.more is not None and task.extras.assignees:
         await assignee_store.put(tx, [], [task])
         await tell_assigned(tx, task)
-    return task
+    return task, document
 
 
 def _stamped(tx: Tx, task: Task, now: int, rank: str) -> Task:

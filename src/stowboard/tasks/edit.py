@@ -47,7 +47,7 @@ async def edit_task(
     if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(access.caller):
         raise ZeroKnowledgeBody  # an equal one too: a caller who may not read it must not find out what it is
     changed = msgspec.structs.replace(task, **_changes(task, body))
-    changed = checked_series(checked_bodies(access.caller, task, with_given(changed, body, access.caller.person)), task)
+    changed = checked_series(checked_bodies(access.caller, task, with_given(changed, body, access.caller)), task)
     if body.assignees is not UNSET:
         changed = await with_assignees(tx, library, changed, body.assignees or [])
     if body.attachments is not UNSET:

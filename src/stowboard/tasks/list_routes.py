@@ -1,7 +1,7 @@
 """Lists of tasks over HTTP."""
 
 from enum import StrEnum
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -21,10 +21,9 @@ from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.find import asked_owners, find_tasks
-from stowboard.tasks.index.listing import TaskFilters, TaskSort, as_json, list_trash
+from stowboard.tasks.index.listing import TaskFilters, TaskSort, as_json, columns_for, list_trash
 from stowboard.tasks.task_routes import EXAMPLE
 
-T = TypeVar("T")
 #: The caller, as an assignee.
 ME = "me"
 
@@ -35,6 +34,8 @@ class ArchivedFilter(StrEnum):
     ALONE = "only"
 
 
+#: Filters that are taken as they are.
+_AS_GIVEN = ("status", "board_id", "due_before", "due_after", "updated_after", "start_before")
 _FLAGS = {ArchivedFilter.LEFT_OUT: (0,), ArchivedFilter.INCLUDED: (0, 1), ArchivedFilter.ALONE: (1,)}
 
 
@@ -77,25 +78,16 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
     q: Query | UnsetType = UNSET
 
     def filters(self, caller: Caller) -> TaskFilters:
-        return TaskFilters(
-            status=_given(self.status),
-            tags=tags_asked_for(_given(self.tags)),
-            archived=_FLAGS[self.archived],
-            board_id=_given(self.board_id),
-            due_before=_given(self.due_before),
-            due_after=_given(self.due_after),
-            asked=None if self.q is UNSET else read_query(self.q),
-            updated_after=_given(self.updated_after),
-            metadata=pair_asked_for(_given(self.metadata)),
-            assignee=self._assignee(caller),
-            start_before=_given(self.start_before),
-            sort=self._sort(),
-        )
-
-    def _assignee(self, caller: Caller) -> str | None:
-        if self.assignee == ME and caller.person is None:
-            raise InvalidParameter("assignee: a token of a space is nobody; name a member.")
-        return caller.person if self.assignee == ME else _given(self.assignee)
+        given: dict[str, Any] = {name: value for name in _AS_GIVEN if (value := getattr(self, name)) is not UNSET}
+        if self.tags is not UNSET:
+            given["tags"] = tags_asked_for(self.tags)
+        if self.q is not UNSET:
+            given["asked"] = read_query(self.q)
+        if self.metadata is not UNSET:
+            given["metadata"] = pair_asked_for(self.metadata)
+        if self.assignee is not UNSET:
+            given["assignee"] = _assignee(self.assignee, caller)
+        return TaskFilters(**given, archived=_FLAGS[self.archived], sort=self._sort())
 
     def _sort(self) -> TaskSort:
         if self.sort is UNSET:
@@ -114,18 +106,23 @@ async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     name = "tasks" if call.query.trashed is UNSET else "trash"
     page = Page(call, name, call.caller.owner, space_id, filters)
     owners = await asked_owners(tx, call.access, space_id, filters.board_id)
+    interactive = sees_envelopes(call.caller)
+    columns = columns_for(owners, interactive)
     if call.query.trashed is UNSET:
-        listed = await find_tasks(tx, owners, filters, page.after, page.size)
+        listed = await find_tasks(tx, owners, filters, page.after, page.size, columns)
     elif filters != TaskFilters():
         raise InvalidParameter("trashed: the trash takes no other filter and no order; leave them out.")
     else:
-        listed = await list_trash(tx, owners, page.after, page.size)
-    interactive = sees_envelopes(call.caller)
-    return page.answer(as_json(listed.items, interactive), listed.end)
+        listed = await list_trash(tx, owners, page.after, page.size, columns)
+    return page.answer(as_json(listed.items, owners, interactive), listed.end)
 
 
-def _given(value: T | UnsetType) -> T | None:
-    return None if value is UNSET else value
+def _assignee(name: str, caller: Caller) -> str:
+    if name != ME:
+        return name
+    if caller.person is None:
+        raise InvalidParameter("assignee: a token of a space is nobody; name a member.")
+    return caller.person
 
 
 ENDPOINTS = [

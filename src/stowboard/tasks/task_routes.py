@@ -19,7 +19,7 @@ from stowboard.events import audit
 from stowboard.search.long_texts import read_ahead
 from stowboard.tasks import archive, complete, create, edit
 from stowboard.tasks.base import task_store
-from stowboard.tasks.base.document import TaskView, view, with_envelope
+from stowboard.tasks.base.document import TaskView, show
 from stowboard.tasks.base.errors import TaskInTrash, TaskNotFound, WrongDestination, ZeroKnowledgeBody
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.privacy import sees_envelopes
@@ -73,13 +73,12 @@ async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
     `quick`, `meta.spans` has what was understood of the title.
     """
     body, spans = await _read_line(tx, call) if call.body.quick else (call.body, UNSET)
-    task, created = await create.create_task(tx, call.access, body, call.use(Library))
-    answer = await _one(tx, call, task)
-    location = ("location", f"{call.origin}/api/v1/taskapp/tasks/{task.id}")
-    if created:
-        return Answer(answer.data, CreateMeta(spans=spans), 201, (*answer.headers, location), task.id)
-    meta = CreateMeta(idempotent_replay=True, spans=spans)
-    return Answer(answer.data, meta, 200, (*answer.headers, location), task.id)
+    task, document = await create.create_task(tx, call.access, body, call.use(Library))
+    data = await _shown(tx, call, task, document)
+    headers = (("etag", task.etag), ("location", f"{call.origin}/api/v1/taskapp/tasks/{task.id}"))
+    if document is not None:
+        return Answer(data, CreateMeta(spans=spans), 201, headers, task.id)
+    return Answer(data, CreateMeta(idempotent_replay=True, spans=spans), 200, headers, task.id)
 
 
 async def _read_line(tx: Tx, call: Call[CreateBody, None]) -> tuple[CreateBody, list[SpanView]]:
@@ -91,12 +90,11 @@ async def _read_line(tx: Tx, call: Call[CreateBody, None]) -> tuple[CreateBody, 
 async def get_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Read one task."""
     wanted = task_id_of(task_id)
-    document, version, board_id, envelope = await task_store.get_document(tx, call.access, wanted)
+    shown, version, board_id = await task_store.get_shown(tx, call.access, wanted, sees_envelopes(call.caller))
     if board_id is not None:
         # Its position changes with the tasks around it, and its version does not.
-        placed = msgspec.json.encode((await _one(tx, call, await task_store.get(tx, call.access, wanted))).data)
-        return Answer(msgspec.Raw(placed), headers=(("etag", etag_of_answer(etag_of(version), placed)),))
-    shown = with_envelope(document, envelope) if sees_envelopes(call.caller) else document
+        placed = await _shown(tx, call, await task_store.get(tx, call.access, wanted))
+        return Answer(placed, headers=(("etag", etag_of_answer(etag_of(version), bytes(placed))),))
     return Answer(msgspec.Raw(shown), headers=etag_header(version))
 
 
@@ -182,9 +180,15 @@ async def read_body_ahead(body: CreateBody | TaskPatchBody) -> None:
 
 
 async def _one(tx: Tx, call: Call[Any, Any], task: Task) -> Answer:
-    position = await lane_store.position_of(tx, task) if task.board_id is not None else UNSET
-    data = view(task, position, sees_envelopes(call.caller))
-    return Answer(data, headers=etag_header(task.version), subject=task.id)
+    return Answer(await _shown(tx, call, task), headers=etag_header(task.version), subject=task.id)
+
+
+async def _shown(tx: Tx, call: Call[Any, Any], task: Task, document: bytes | None = None) -> msgspec.Raw:
+    """The task as it is answered alone; `document` is what was just stored of it."""
+    interactive = sees_envelopes(call.caller)
+    if task.board_id is not None:
+        return show(task, await lane_store.position_of(tx, task), interactive)
+    return show(task, interactive=interactive, document=document)
 
 
 def task_id_of(text: str) -> TaskId:

@@ -215,7 +215,7 @@ async def test_one_task_is_found_by_its_key(crowded: tuple[str, str]) -> None:
     check(
         await explained(
             crowded,
-            (task_store.get_document, "access", some),
+            (task_store.get_shown, "access", some, False),
             (task_store.get, "access", some),
             (task_store.lock, "access", some),
             (task_store.lock_by_key, "owner", "key77"),

@@ -115,8 +115,9 @@ async def undo_change(tx: Tx, call: Call[None, None], change_id: str) -> Answer:
     It needs the scope that changing the subject needs. The undo of a creation puts it in the trash. It is refused if a
     member was changed since. An undo is a change as well: to redo, undo the undo.
     """
-    shown, made = await undo.undo_change(tx, call.access, call.use(Undoing), checked_id("chg", change_id), call)
-    return Answer(shown, UndoMeta(change_id=made), subject=shown.id)
+    change = await change_store.get(tx, call.access, checked_id("chg", change_id))
+    shown, made = await undo.undo_change(tx, call.access, call.use(Undoing), change, call)
+    return Answer(shown, UndoMeta(change_id=made), subject=change.subject)
 
 
 async def undo_changes(tx: Tx, call: Call[UndoBody, None]) -> Answer:

@@ -88,12 +88,16 @@ async def check_undoable(tx: Tx, change: Change) -> dict[str, Any]:
     return before
 
 
-async def undo_change(tx: Tx, access: Access, undoing: Undoing, change_id: str, call: AnyCall) -> tuple[Any, str]:
+async def undo_change(tx: Tx, access: Access, undoing: Undoing, change: Change, call: AnyCall) -> tuple[Any, str]:
     """The subject as it is then, and the id of the change that did it.
 
-    Raises NotFound, InsufficientRole, InsufficientScope, Conflict, and what the subject's room raises.
+    Raises InsufficientScope, Conflict, and what the subject's room raises.
     """
-    return await _undo(tx, access, undoing, await change_store.get(tx, access, change_id), call)
+    room = undoing.room_of(change.subject)
+    if room.write_scope not in access.caller.scopes:
+        raise InsufficientScope(f"The token lacks the scope {room.write_scope}, which undoing this needs.")
+    shown = await room.undo(tx, access, change, call)
+    return shown, await change_store.mark_undone(tx, change)
 
 
 async def undo_changes(
@@ -105,7 +109,7 @@ async def undo_changes(
     for change in changes[:MOST_AT_ONCE]:
         try:
             async with tx.savepoint():
-                await _undo(tx, access, undoing, change, call)
+                await undo_change(tx, access, undoing, change, call)
                 undone += 1
         except Problem as problem:
             if problem.status >= 500:
@@ -126,11 +130,3 @@ async def _find(tx: Tx, owners: tuple[str, ...], wanted: ChangeFilter) -> list[C
         if after is None:
             break
     return found
-
-
-async def _undo(tx: Tx, access: Access, undoing: Undoing, change: Change, call: AnyCall) -> tuple[Any, str]:
-    room = undoing.room_of(change.subject)
-    if room.write_scope not in access.caller.scopes:
-        raise InsufficientScope(f"The token lacks the scope {room.write_scope}, which undoing this needs.")
-    shown = await room.undo(tx, access, change, call)
-    return shown, await change_store.mark_undone(tx, change)

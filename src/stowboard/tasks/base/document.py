@@ -4,7 +4,8 @@ The space and the extras of a task are not in the stored document: they follow i
 mostly share. So rows do not grow, and a transfer to another space renders nothing.
 """
 
-from typing import Annotated, Any
+from functools import lru_cache
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -52,8 +53,8 @@ class PlacementView(msgspec.Struct, frozen=True, rename="camel"):
     position: int | UnsetType = UNSET
 
 
-class TaskView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A task."""
+class TaskDocument(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The members of a task that are stored as its document."""
 
     id: TaskId
     title: str
@@ -76,6 +77,11 @@ class TaskView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     priority: int
     attachments: list[Attachment]
     metadata: dict[str, str]
+
+
+class TaskView(TaskDocument, frozen=True, rename="camel", kw_only=True):
+    """A task."""
+
     space_id: str
     created_by: Annotated[str | None, Meta(description="The person who made it; null for a token of a space.")]
     updated_by: str | None
@@ -92,9 +98,17 @@ class TaskView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     encrypted_body: Envelope | None | UnsetType = UNSET
 
 
-def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = False) -> TaskView:
-    extras = task.extras
-    return TaskView(
+def show(
+    task: Task, position: int | UnsetType = UNSET, interactive: bool = False, document: bytes | None = None
+) -> msgspec.Raw:
+    """The task as a `TaskView`; `document` if it is rendered already."""
+    document = document or render(task, position)
+    return msgspec.Raw(complete(document, task.owner, task.more, task.encrypted_body if interactive else UNSET))
+
+
+def render(task: Task, position: int | UnsetType = UNSET) -> bytes:
+    """The task's document: what answers show of it, up to where its tail begins."""
+    document = TaskDocument(
         id=task.id,
         title=task.title,
         body=task.body,
@@ -104,7 +118,7 @@ def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = Fals
         recurrence=task.recurrence,
         time_zone=task.time_zone,
         tags=task.tags,
-        placement=_placement(task, position),
+        placement=None if task.board_id is None else _placement(task, position),
         archived=task.archived,
         visibility=task.visibility,
         idempotency_key=task.idempotency_key,
@@ -116,36 +130,28 @@ def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = Fals
         priority=task.priority,
         attachments=task.attachments,
         metadata=task.metadata,
-        space_id=space_id_of(task.owner),
-        created_by=extras.created_by,
-        updated_by=extras.updated_by,
-        assignees=extras.assignees,
-        checklist=extras.checklist,
-        start_at=extras.start_at,
-        reminders=extras.reminders,
-        recurrence_from=extras.recurrence_from,
-        comment_count=extras.comment_count,
-        trashed_at=extras.trashed_at,
-        encrypted_body=_envelope(task.encrypted_body) if interactive else UNSET,
     )
+    return _encode(document)[:-1]
 
 
-def render(task: Task) -> bytes:
-    """The task's document: what answers show of it, up to where its tail begins."""
-    encoded = _encode(view(task))
-    # In texts its quotes are escaped, and nothing behind it has a member of that name.
-    return encoded[: encoded.rindex(b',"spaceId":')]
+def complete(document: bytes, owner: str, more: bytes | None, envelope: bytes | None | UnsetType = UNSET) -> bytes:
+    """A document with its tail; and with its envelope, None if it has none, for an interactive token."""
+    whole = document + tail(owner, more)
+    return whole if envelope is UNSET else whole[:-1] + b',"encryptedBody":%b}' % (envelope or b"null")
 
 
 def tail(owner: str, more: bytes | None) -> bytes:
     """The end of a task's JSON, behind its document."""
-    extras = _encode(default_extras(owner)) if more is None else more
+    return _default_tail(owner) if more is None else _tail(owner, more)
+
+
+@lru_cache(4096)
+def _default_tail(owner: str) -> bytes:
+    return _tail(owner, _encode(default_extras(owner)))
+
+
+def _tail(owner: str, extras: bytes) -> bytes:
     return b',"spaceId":%b,%b' % (_encode(space_id_of(owner)), extras[1:])
-
-
-def with_envelope(document: bytes, envelope: bytes | None) -> bytes:
-    """A document and its tail, with `encryptedBody` added."""
-    return document[:-1] + b',"encryptedBody":' + (envelope or b"null") + b"}"
 
 
 def without_bodies(reply: bytes) -> bytes:
@@ -157,11 +163,7 @@ def without_bodies(reply: bytes) -> bytes:
     return _encode(envelope)
 
 
-def _placement(task: Task, position: int | UnsetType) -> PlacementView | None:
-    if task.board_id is None or task.column_id is None:
-        return None
+def _placement(task: Task, position: int | UnsetType) -> PlacementView:
+    assert task.board_id is not None
+    assert task.column_id is not None
     return PlacementView(task.board_id, task.column_id, task.rank, position)
-
-
-def _envelope(stored: bytes | None) -> Any:
-    return msgspec.Raw(stored) if stored is not None else None

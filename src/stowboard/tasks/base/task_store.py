@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET
 
 from stowboard.core import clock
 from stowboard.core.caller import Access
@@ -11,7 +12,7 @@ from stowboard.core.reach import reached
 from stowboard.db.database import Row, Tx, Value
 from stowboard.db.rows import Columns
 from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
-from stowboard.tasks.base.document import render, tail
+from stowboard.tasks.base.document import complete, render
 from stowboard.tasks.base.errors import TaskInTrash, TaskNotFound
 from stowboard.tasks.base.task import KEY_REST_MS, BoardId, Task, TaskId
 
@@ -43,14 +44,19 @@ _DOCUMENT_IN_REACH = (
 _UPDATE = f"UPDATE task SET {_CHANGES} WHERE id = $1 AND owner = $2"
 
 
-async def insert(tx: Tx, task: Task) -> bool:
-    """False if the owner has a task with this idempotencyKey already."""
-    return await tx.run(_INSERT_NEW, *_values(task)) == 1
+async def insert(tx: Tx, task: Task) -> bytes | None:
+    """The new task's document; None if the owner has a task with this idempotencyKey already."""
+    return await _insert(tx, _INSERT_NEW, task)
 
 
-async def append(tx: Tx, task: Task) -> bool:
-    """The same; False as well if the lane has a task that is not before this one."""
-    return await tx.run(_APPEND, *_values(task)) == 1
+async def append(tx: Tx, task: Task) -> bytes | None:
+    """The same; None as well if the lane has a task that is not before this one."""
+    return await _insert(tx, _APPEND, task)
+
+
+async def _insert(tx: Tx, statement: str, task: Task) -> bytes | None:
+    document = render(task)
+    return document if await tx.run(statement, *COLUMNS.values(task), document) == 1 else None
 
 
 async def insert_new(tx: Tx, tasks: list[Task]) -> list[Task]:
@@ -139,14 +145,14 @@ async def lock_wherever(tx: Tx, access: Access, task_id: TaskId) -> Task:
     return _checked(access, await tx.one(f"{_IN_REACH} FOR UPDATE", task_id, access.owners))
 
 
-async def get_document(tx: Tx, access: Access, task_id: TaskId) -> tuple[bytes, int, BoardId | None, bytes | None]:
-    """The whole document, the version, the board and the envelope. Raises TaskNotFound."""
+async def get_shown(tx: Tx, access: Access, task_id: TaskId, interactive: bool) -> tuple[bytes, int, BoardId | None]:
+    """The task as it is shown, its version and its board. Raises TaskNotFound."""
     row = await tx.one(_DOCUMENT_IN_REACH, task_id, access.owners)
     if row is None:
         raise TaskNotFound
     doc, version, board_id, envelope, owner, more = row
     access.check(owner)
-    return doc + tail(owner, more), version, board_id, envelope
+    return complete(doc, owner, more, envelope if interactive else UNSET), version, board_id
 
 
 async def lock_by_key(tx: Tx, owner: str, key: str) -> Task:

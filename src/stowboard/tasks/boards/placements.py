@@ -11,7 +11,7 @@ from stowboard.tasks.base.task import BoardId, ColumnId, TaskId
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.index.backfill import require_active
-from stowboard.tasks.index.listing import SHOWN, TaskFilters, conditions_of, is_archived, shown
+from stowboard.tasks.index.listing import TaskFilters, conditions_of, is_archived, shown
 
 _BY_RANK = ScanOrder(("rank", "id"), descending=False)
 
@@ -47,7 +47,9 @@ async def _column_placements(tx: Tx, column: Column, rank: str, limit: int) -> l
     ]
 
 
-async def list_board_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int) -> RowPage[Row]:
+async def list_board_tasks(
+    tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int, shown_columns: tuple[str, ...]
+) -> RowPage[Row]:
     """As `index.listing.list_tasks` gives them, of a board that the owner has.
 
     If the column of the position is gone, the list begins again at the first. Raises TaskIndexNotActivated.
@@ -61,7 +63,7 @@ async def list_board_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Posi
         if len(found) == size:
             return RowPage(found, (column.id, "", ""))
         behind = after[1:] if after and column.id == after[0] else None
-        listed = await _of_column(tx, owner, column, filters, behind, size - len(found))
+        listed = await _of_column(tx, owner, column, filters, behind, size - len(found), shown_columns)
         found += listed.items
         if listed.end is not None:
             return RowPage(found, (column.id, *listed.end))
@@ -69,12 +71,18 @@ async def list_board_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Posi
 
 
 async def _of_column(
-    tx: Tx, owner: str, column: Column, filters: TaskFilters, after: Position | None, size: int
+    tx: Tx,
+    owner: str,
+    column: Column,
+    filters: TaskFilters,
+    after: Position | None,
+    size: int,
+    shown_columns: tuple[str, ...],
 ) -> RowPage[Row]:
     arguments = SqlArguments(owner, column.id)
     found = [] if filters.among is None else [one_of(tx, arguments, "id", filters.among)]
     scan = Scan(
-        columns=("rank", *SHOWN),
+        columns=("rank", *shown_columns),
         read=shown,
         ranges=(IndexRange("task", ("owner = $1", "lane = $2", *found)),),
         order=_BY_RANK,

@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from stowboard.core.clock import LATEST_MS
@@ -24,7 +25,7 @@ from stowboard.search.asked import ParsedQuery
 from stowboard.search.pages import one_of
 from stowboard.search.texts import matches
 from stowboard.tasks.base.assignee_store import is_assigned
-from stowboard.tasks.base.document import tail, with_envelope
+from stowboard.tasks.base.document import complete, tail
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.backfill import require_active
@@ -62,9 +63,9 @@ class TaskFilters(msgspec.Struct, frozen=True):
     sort: TaskSort = TaskSort.NEWEST
 
 
-#: What is read of each, behind the columns of the order.
-SHOWN = ("id", "doc", "encrypted_body", "owner", "more")
-_DOCUMENT, _END = itemgetter(1), itemgetter(3, 4)
+#: What is read of each, behind the column of the order; `columns_for` needs only the first of them.
+SHOWN = ("id", "doc", "more", "owner", "encrypted_body")
+_DOCUMENT, _MORE = itemgetter(1), itemgetter(2)
 _ORDERS = {
     TaskSort.NEWEST: NEWEST,
     TaskSort.OLDEST: ScanOrder(("id",), descending=False),
@@ -80,46 +81,60 @@ MakeRanges: TypeAlias = Callable[..., tuple[IndexRange, ...]]
 
 
 async def list_tasks(
-    tx: Tx, owners: Sequence[str], filters: TaskFilters, after: Position | None, size: int
+    tx: Tx,
+    owners: Sequence[str],
+    filters: TaskFilters,
+    after: Position | None,
+    size: int,
+    columns: tuple[str, ...] = SHOWN,
 ) -> RowPage[Row]:
-    """Rows of `SHOWN`, of all tasks of these owners. Raises TaskIndexNotActivated."""
+    """Rows of these columns, of all tasks of these owners. Raises TaskIndexNotActivated."""
     if len(owners) > 1:
         await require_active(tx, *owners)
     if filters.sort is TaskSort.DUE:
-        listed = await _by_due_date(tx, owners, filters, after, size)
+        listed = await _by_due_date(tx, owners, filters, after, size, columns)
     else:
-        listed = await _page(tx, owners, filters, after, size)
+        listed = await _page(tx, owners, filters, after, size, columns)
     if not listed.items and listed.end is None:
         await require_active(tx, *owners)
     return listed
 
 
-async def list_trash(tx: Tx, owners: Sequence[str], after: Position | None, size: int) -> RowPage[Row]:
-    """Rows of `SHOWN`, of the tasks in the trash, the latest there first. It needs no index of the owner."""
+async def list_trash(
+    tx: Tx, owners: Sequence[str], after: Position | None, size: int, columns: tuple[str, ...] = SHOWN
+) -> RowPage[Row]:
+    """Rows of these columns, of the tasks in the trash, the latest there first. It needs no index of the owner."""
     ranges = tuple(IndexRange("task", (f"owner = ${n + 1}", "trashed_at IS NOT NULL")) for n in range(len(owners)))
-    scan = Scan(("trashed_at", *SHOWN), shown, ranges, ScanOrder(("trashed_at", "id"), descending=True), "task")
+    scan = Scan(("trashed_at", *columns), shown, ranges, ScanOrder(("trashed_at", "id"), descending=True), "task")
     return await scan.page(tx, SqlArguments(*owners), after, size)
 
 
-def as_json(rows: Sequence[Row], interactive: bool) -> msgspec.Raw:
-    """Rows of `SHOWN` as a list of tasks."""
-    ends = set(map(_END, rows))
-    if len(ends) == 1 and not interactive:  # as in most lists: joined without a step for each row
-        end = tail(*ends.pop())
+def columns_for(owners: Sequence[str], interactive: bool) -> tuple[str, ...]:
+    """The columns of `SHOWN` that `as_json` needs: a single owner is known, and most tokens see no envelopes."""
+    if interactive:
+        return SHOWN
+    return SHOWN[:3] if len(owners) == 1 else SHOWN[:4]
+
+
+def as_json(rows: Sequence[Row], owners: Sequence[str], interactive: bool) -> msgspec.Raw:
+    """Rows of `columns_for` as a list of tasks."""
+    if interactive or len(owners) > 1:
+        return msgspec.Raw(b"[%b]" % b",".join([shown_alone(row, interactive) for row in rows]))
+    ends = set(map(_MORE, rows))
+    if len(ends) == 1:  # as in most lists: joined without a step for each row
+        end = tail(owners[0], ends.pop())
         return msgspec.Raw(b"[%b%b]" % ((end + b",").join(map(_DOCUMENT, rows)), end))
-    return msgspec.Raw(b"[%b]" % b",".join([shown_alone(row, interactive) for row in rows]))
+    return msgspec.Raw(b"[%b]" % b",".join([complete(document, owners[0], more) for _, document, more in rows]))
 
 
 def shown_alone(row: Row, interactive: bool) -> bytes:
-    """A row of `SHOWN` as an answer has it; with its envelope for an interactive token."""
-    _, document, envelope, owner, more = row
-    complete = document + tail(owner, more)
-    return with_envelope(complete, envelope) if interactive else complete
+    """A row with its owner as an answer has it; with its envelope for an interactive token."""
+    return complete(row[1], row[3], row[2], row[4] if interactive else UNSET)
 
 
 def shown(rows: Sequence[Row]) -> list[Row]:
-    """Without the columns of the order that come before."""
-    return [row[-len(SHOWN) :] for row in rows]
+    """Without the column of the order that comes before."""
+    return [row[1:] for row in rows]
 
 
 def is_archived(filters: TaskFilters, column: str) -> str:
@@ -174,12 +189,17 @@ def _beside_words(arguments: SqlArguments, asked: ParsedQuery) -> list[str]:
 
 
 async def _by_due_date(
-    tx: Tx, owners: Sequence[str], filters: TaskFilters, after: Position | None, size: int
+    tx: Tx,
+    owners: Sequence[str],
+    filters: TaskFilters,
+    after: Position | None,
+    size: int,
+    columns: tuple[str, ...],
 ) -> RowPage[Row]:
     """Those that have a date first, then the others, newest first."""
     with_date: RowPage[Row] = RowPage([], None)
     if after is None or after[0] != _UNDATED:
-        with_date = await _page(tx, owners, filters, after, size)
+        with_date = await _page(tx, owners, filters, after, size, columns)
         after = None
     if with_date.end is not None or (filters.due_before, filters.due_after) != (None, None):
         return with_date
@@ -187,7 +207,8 @@ async def _by_due_date(
     if left == 0:
         return RowPage(with_date.items, (_UNDATED, _FIRST))
     behind = after[1:] if after is not None else None
-    others = await _page(tx, owners, replace(filters, sort=TaskSort.NEWEST), behind, left, ("t.due_at IS NULL",))
+    newest = replace(filters, sort=TaskSort.NEWEST)
+    others = await _page(tx, owners, newest, behind, left, columns, ("t.due_at IS NULL",))
     return RowPage([*with_date.items, *others.items], None if others.end is None else (_UNDATED, *others.end))
 
 
@@ -197,6 +218,7 @@ async def _page(
     filters: TaskFilters,
     after: Position | None,
     size: int,
+    columns: tuple[str, ...],
     besides: tuple[str, ...] = (),
 ) -> RowPage[Row]:
     arguments, order = SqlArguments(*owners), _ORDERS[filters.sort]
@@ -205,7 +227,7 @@ async def _page(
     if ranges[0].table == "task_metadata":  # whose rows do not tell
         besides = (is_archived(filters, "t.archived"), *besides)
     scan = Scan(
-        columns=SHOWN if by_id else (*order.names[:-1], *SHOWN),
+        columns=columns if by_id else (order.names[0], *columns),
         read=_as_they_are if by_id else shown,
         ranges=ranges,
         order=order,

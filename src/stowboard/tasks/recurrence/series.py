@@ -20,7 +20,8 @@ def checked_series(after: Task, before: Task | None = None) -> Task:
     if after.recurrence is None:
         if after.more is not None:
             after = with_extras(after, recurrence_from=RecurrenceBase.DUE)
-        return msgspec.structs.replace(after, anchor_at=None, completions=0)
+        is_plain = after.anchor_at is None and after.completions == 0
+        return after if is_plain else msgspec.structs.replace(after, anchor_at=None, completions=0)
     try:
         rule = str(parse_rule(after.recurrence))
         if before is not None and (before.recurrence, before.time_zone) == (rule, after.time_zone):

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from stowboard.core.caller import Caller
 from stowboard.core.errors import TooManyItems, ValidationFailed
 from stowboard.db.database import Tx
 from stowboard.tasks.base.library import Library
@@ -19,12 +20,17 @@ from stowboard.tasks.base.task import (
 from stowboard.tasks.together.checklist import replaced_items
 from stowboard.tasks.wire import CreateBody, ReminderEntry, TaskPatchBody
 
+#: Of a body that gives no extras.
+_LEFT_OUT = ((None,) * 4, (UNSET,) * 4)
 
-def with_given(task: Task, body: CreateBody | TaskPatchBody, person: str | None) -> Task:
+
+def with_given(task: Task, body: CreateBody | TaskPatchBody, caller: Caller) -> Task:
     """The task with the extras that the body gives, but for its assignees. Raises TooManyItems, ValidationFailed."""
+    if task.more is None and (body.checklist, body.reminders, body.recurrence_from, body.start_at) in _LEFT_OUT:
+        return task
     changes: dict[str, Any] = {}
     if _is_given(body.checklist, task):
-        changes["checklist"] = replaced_items(body.checklist or [], task.extras.checklist, person)
+        changes["checklist"] = replaced_items(body.checklist or [], task.extras.checklist, caller.person)
     if _is_given(body.reminders, task):
         changes["reminders"] = _checked_reminders(body.reminders or [])
     if _is_given(body.recurrence_from, task):
