@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Modules that were compiled are kept, whatever the environment says: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint style soak lock mutants screenshots clean release keep-release site bench bench-api bench-tasks bench-spaces bench-notifications bench-media bench-tus bench-cluster
+.PHONY: run test lint style soak lock mutants screenshots clean release keep-release site bench bench-api bench-tasks bench-spaces bench-notifications bench-media bench-tus bench-cluster bench-budget
 
 # PORT=9000 make run listens there.
 run: .venv/run.stamp
@@ -40,6 +40,10 @@ bench: .venv/test.stamp
 
 bench-api bench-tasks bench-spaces bench-notifications bench-media bench-tus bench-cluster: .venv/test.stamp
 	$(BIN)/python -m bench $(@:bench-%=%)
+
+# What each part of the service costs a request, in calls and microseconds. Half a minute.
+bench-budget: .venv/test.stamp
+	$(BIN)/python -m bench.budget
 
 # Breaks 40 named lines one by one, and lists those whose nearest tests did not notice. Some ten minutes.
 mutants: .venv/test.stamp

@@ -1,5 +1,6 @@
 """The servers that the bench starts: the tests' own. No other module of the bench imports from tests/."""
 
+from support.servers.in_process import InProcessService, OwnCalls, in_process, own_calls
 from support.servers.ports import free_port
 from support.servers.postgres import PostgresServer
 from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
@@ -13,12 +14,16 @@ __all__ = [
     "PROGRAM",
     "SECRET_KEY",
     "UNLIMITED",
+    "InProcessService",
     "Launch",
+    "OwnCalls",
     "PostgresServer",
     "Process",
     "SeaweedFs",
     "Server",
     "ValkeyServer",
     "free_port",
+    "in_process",
     "launch_program",
+    "own_calls",
 ]
