@@ -47,7 +47,8 @@ _WORDS += ["bicycle", "read", "contract", "answer", "letter", "paint", "fence", 
 
 def seed(server: Server, tasks: int, tokens: int, say: Callable[[str], None]) -> Plan:
     """Fill the server's empty data folder, start it, and get the tokens."""
-    server.data_dir.mkdir(parents=True)
+    server.start()  # it makes the installation
+    server.stop()
     ids = server.folder / "ids"
     each = tasks // tokens
     with ids.open("wb") as file:

@@ -76,6 +76,8 @@ def _pack_for_npm(sources: Path, out: Path, umask: int, settings: dict[str, str]
     manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"version": npm_version(version())}, indent=2))
     run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], package, umask, **settings)
     run([*npm, "run", "build"], package, umask, OPENAPI_FROM=str(BIN / "stowboard"), **settings)
+    for made in (package / "dist").rglob("*"):  # npm keeps modes, and so the umask of whoever builds
+        made.chmod(0o755 if made.is_dir() else 0o644)
     run([*npm, "pack", "--ignore-scripts", "--pack-destination", out], package, umask, **settings)
 
 

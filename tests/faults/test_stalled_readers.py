@@ -21,6 +21,8 @@ pytestmark = pytest.mark.cluster_in_soak
 MIB = 1 << 20
 #: By default, for one address and for all.
 PER_ADDRESS, AT_ONCE = 100, 256
+#: For each of those that are answered: S3 is read in blocks of 4 MiB.
+MOST_MIB = {"embedded": 0.8, "cluster": 4.0}
 
 
 @pytest.fixture
@@ -43,6 +45,7 @@ def test_who_takes_no_byte_is_cut_off_and_makes_room(server: Server) -> None:
     path = large_file(server)
     with StalledReaders(server, path) as readers:
         readers.add(PER_ADDRESS)
+        assert set(readers.statuses()) == {200}
         assert served(server, path) == 503
         wait_until_closed(server)
         wait_until_served(server, path)
@@ -56,7 +59,7 @@ def test_clients_that_read_are_never_told_to_wait(server: Server) -> None:
 
 
 @pytest.mark.parametrize("count", [600, pytest.param(5000, marks=pytest.mark.soak)])
-def test_others_are_served_beside_thousands_who_do_not_read(server: Server, count: int) -> None:
+def test_others_are_served_beside_thousands_who_do_not_read(server: Server, stack: Stack, count: int) -> None:
     path = large_file(server)
     before = memory_mib(server.pid)
     statuses: Counter[int] = Counter()
@@ -72,7 +75,7 @@ def test_others_are_served_beside_thousands_who_do_not_read(server: Server, coun
             most = max(most, memory_mib(server.pid) - before)
     assert statuses[200] <= AT_ONCE
     assert set(statuses) == {200, 503}
-    assert most < 200
+    assert most < AT_ONCE * MOST_MIB[stack.name]
     print(f"{count} readers: {dict(statuses)}, {most:.0f} MiB more")
 
 

@@ -17,9 +17,11 @@ def find_processes(*words: str) -> list[int]:
 
 
 def has_ended(pid: int) -> bool:
-    """Also if nobody has asked for its exit code."""
+    """Also if nobody has asked for its exit code. Its first thread may be gone while others hold its sockets."""
+    process = Path(f"/proc/{pid}")
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        state = (process / "stat").read_text().rpartition(")")[2].split()[0]
+        return state == "Z" and len(list((process / "task").iterdir())) == 1
     except (FileNotFoundError, ProcessLookupError):
         return True
 

@@ -128,6 +128,8 @@ class Server:
     def kill(self) -> None:
         """As a power cut would: the process and all that it started."""
         if self._process is not None:
+            if self._process.poll() is None:
+                self.signal(signal.SIGSTOP)  # it may be starting another
             children = self.children()
             self._process.kill()
             for child in children:
