@@ -220,10 +220,11 @@ class Gateway:
         if found is None:
             try:
                 found = (await self._late_router.use()).find(path)
+            except Problem as problem:
+                refusal = problem
             except Exception:
-                log.exception(
-                    "request failed", extra={"requestId": request_id, "path": self._shown_path(exchange.path, "")}
-                )
+                shown = self._shown_path(exchange.path, "")
+                log.exception("request failed", extra={"requestId": request_id, "path": shown})
                 refusal = InternalError()
         return found, refusal
 
@@ -250,10 +251,7 @@ class Gateway:
 
 
 def _router_of(routes: Iterable[Route]) -> Router[Route]:
-    router: Router[Route] = Router()
-    for route in routes:
-        router.add(route.method, route.path, route)
-    return router
+    return Router((route.method, route.path, route) for route in routes)
 
 
 def _choose_route(exchange: Exchange, found: tuple[Resource[Route], list[str]] | None) -> tuple[Route, list[str]]:

@@ -186,10 +186,7 @@ class Pipeline:
 
 
 def _router_of(operations: Iterable[Operation]) -> Router[Operation]:
-    router: Router[Operation] = Router()
-    for operation in operations:
-        router.add(operation.endpoint.method, operation.endpoint.path, operation)
-    return router
+    return Router((each.endpoint.method, each.endpoint.path, each) for each in operations)
 
 
 def _unless_known(visit: Visit, reply: Reply, tags: str) -> Reply:

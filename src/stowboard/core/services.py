@@ -6,10 +6,17 @@ their first use (`Late`).
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
+from pathlib import Path
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
+import stowboard
+from stowboard.core.errors import ServiceUnavailable
+
+log = logging.getLogger("stowboard")
+_INSTALLED = Path(stowboard.__file__)
 T = TypeVar("T")
 
 
@@ -35,6 +42,9 @@ class Late(Generic[T]):
 
     Loading takes up to some tenths of a second, so `use` does it in a thread and the event loop goes on. `make` has the
     import in it, where the type checker and import-linter see it. If it fails, the next use tries again.
+
+    Another release may have been installed over the one that runs. Its modules do not fit those that are loaded, so
+    nothing more is loaded then, until the restart.
     """
 
     def __init__(self, make: Callable[[], T]) -> None:
@@ -45,8 +55,19 @@ class Late(Generic[T]):
         return self._made[0] if self._made else await asyncio.to_thread(self.load)
 
     def load(self) -> T:
-        """The same where waiting is fine: in a thread, or in a test."""
+        """The same where waiting is fine: in a thread, or in a test. Raises ServiceUnavailable."""
         with self._lock:
             if not self._made:
+                _check_installed()
                 self._made.append(self._make())
         return self._made[0]
+
+
+def _check_installed() -> None:
+    try:
+        same = f'"{stowboard.__version__}"' in _INSTALLED.read_text("utf-8")
+    except OSError:  # it is being replaced
+        same = False
+    if not same:
+        log.error("another release was installed over the one that runs: restart the service")
+        raise ServiceUnavailable("Another release of Stowboard was installed. Its operator has to restart the service.")

@@ -1,5 +1,6 @@
 """Paths to what serves them: a tree of segments, made once from the literal tables."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -30,10 +31,13 @@ class _Node(Generic[T]):
 class Router(Generic[T]):
     """`/a/{b}` takes one segment for b, `/a/{b...}` takes all that follow. A literal segment wins over a parameter."""
 
-    def __init__(self) -> None:
+    def __init__(self, rows: Iterable[tuple[str, str, T]] = ()) -> None:
+        """A row is a method, a path, and what serves them."""
         self._root: _Node[T] = _Node()
         #: Nodes before the first parameter, found by one look-up.
         self._literal: dict[str, _Node[T]] = {}
+        for row in rows:
+            self.add(*row)
 
     def add(self, method: str, path: str, target: T) -> None:
         node, segments = self._root, path.strip("/").split("/")

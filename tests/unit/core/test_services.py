@@ -1,7 +1,10 @@
 import asyncio
+from pathlib import Path
 
 import pytest
 
+from stowboard import __version__
+from stowboard.core.errors import ServiceUnavailable
 from stowboard.core.services import Late, Services
 
 
@@ -49,3 +52,20 @@ async def test_a_late_value_that_could_not_be_made_is_tried_again() -> None:
     with pytest.raises(ImportError):
         await late.use()
     assert await late.use() == "made"
+
+
+async def test_nothing_is_loaded_after_another_release_was_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = tmp_path / "__init__.py"
+    monkeypatch.setattr("stowboard.core.services._INSTALLED", installed)
+    early, late = Late(lambda: "of the old release"), Late(lambda: "of the new release")
+    installed.write_text(f'__version__ = "{__version__}"')
+    await early.use()
+    installed.write_text('__version__ = "99.0.0"')
+    assert await early.use() == "of the old release"
+    with pytest.raises(ServiceUnavailable, match="restart"):
+        await late.use()
+    installed.unlink()
+    with pytest.raises(ServiceUnavailable, match="restart"):
+        await late.use()
