@@ -1,7 +1,6 @@
 """The composition root: builds every component from the settings."""
 
 import logging
-import sys
 from collections.abc import Awaitable, Collection, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
@@ -95,7 +94,7 @@ class ServerApplication:
         settings = self._settings
         self._closing.push_async_callback(self._db.close)
         self.services = await build_services(settings, self._db, self._closing)
-        self._access_log = AccessLog(writes_for_people(settings)) if settings.access_log else None
+        self._access_log = AccessLog(settings.logs_for_people) if settings.access_log else None
         self.health = Health({"database": self._ask_database}, {"blobs": self._ask_blobs})
         self._hub = Hub(self._db, self._living_tokens, settings.events.streams_per_token)
         self.services.add(Hub, self._hub)
@@ -258,10 +257,6 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     open_media(settings.media, services, closing)
     services.add(Owners, TaskOwners(services.use(VideoProvider)))
     return services
-
-
-def writes_for_people(settings: Settings) -> bool:
-    return settings.log_format == "text" or (settings.log_format == "auto" and sys.stderr.isatty())
 
 
 async def _open_limiter(settings: Settings, closing: AsyncExitStack) -> Limiter:

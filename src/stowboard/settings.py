@@ -6,6 +6,7 @@ them; this module declares those of the process, and puts all together by name.
 """
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -91,6 +92,11 @@ class Settings(msgspec.Struct, frozen=True):
     outgoing: OutgoingSettings = OutgoingSettings()
     notifications: NotificationSettings = NotificationSettings()
     media: MediaSettings = MediaSettings()
+
+    @property
+    def logs_for_people(self) -> bool:
+        """True if the log is text and not JSON."""
+        return self.log_format == "text" or (self.log_format == "auto" and sys.stderr.isatty())
 
     @property
     def body_memory(self) -> int:

@@ -4,6 +4,8 @@ Bytes depend on the machine; which modules are loaded does not. Python itself wr
 """
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import httpx2
@@ -60,9 +62,13 @@ def test_a_server_that_lists_and_creates_loads_no_room_that_this_does_not_need_a
         assert {"stowboard.late_routes", "stowboard.console.routes"} <= late_ones(idle)
 
 
+def test_the_supervisor_of_several_processes_loads_no_application() -> None:
+    code = "import sys, stowboard.cli.serving.supervise; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    assert {"stowboard.app", "stowboard.tasks", "stowboard.media.routes"} & set(run.stdout.split()) == set()
+
+
 def test_a_late_operation_has_a_path_that_no_other_operation_takes() -> None:
-    router: Router[None] = Router()
-    for endpoint in FIRST_ENDPOINTS:
-        router.add(endpoint.method, endpoint.path, None)
+    router = Router((endpoint.method, endpoint.path, endpoint) for endpoint in FIRST_ENDPOINTS)
     assert [endpoint.path for endpoint in LATE_ENDPOINTS if router.find(endpoint.path.strip("/"))] == []
     assert len(FIRST_ENDPOINTS) + len(LATE_ENDPOINTS) == len(ENDPOINTS)

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 
 import uvloop
 
-from stowboard.app import build_services, writes_for_people
+from stowboard.app import build_services
 from stowboard.cli.on_database import open_current
 from stowboard.core.log import configure_logging
 from stowboard.events.sequencer import Sequencer
@@ -21,7 +21,7 @@ log = logging.getLogger("stowboard")
 
 
 def work_alone(settings: Settings) -> None:
-    configure_logging(settings.log_level, writes_for_people(settings))
+    configure_logging(settings.log_level, settings.logs_for_people)
     uvloop.run(_work(settings))
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import uvloop
 from granian.server.embed import Server
 
-from stowboard.app import ServerApplication, writes_for_people
+from stowboard.app import ServerApplication
 from stowboard.cli.serving.measuring import keep_measuring
 from stowboard.cli.serving.memory import reuse_memory
 from stowboard.cli.serving.metrics_server import keep_file_fresh, serve_metrics
@@ -31,7 +31,7 @@ log = logging.getLogger("stowboard")
 
 
 def serve_alone(settings: Settings) -> None:
-    configure_logging(settings.log_level, writes_for_people(settings))
+    configure_logging(settings.log_level, settings.logs_for_people)
     with claim_data_folder(settings):
         check_port(settings)
         uvloop.run(_alone(settings))
@@ -39,7 +39,7 @@ def serve_alone(settings: Settings) -> None:
 
 def serve_as_child(settings: Settings, metrics_file: Path) -> None:
     """One of several processes that a supervisor has prepared the ground for."""
-    configure_logging(settings.log_level, writes_for_people(settings))
+    configure_logging(settings.log_level, settings.logs_for_people)
     uvloop.run(_as_child(settings, metrics_file))
 
 

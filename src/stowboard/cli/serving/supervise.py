@@ -15,7 +15,6 @@ from pathlib import Path
 
 import uvloop
 
-from stowboard.app import writes_for_people
 from stowboard.cli.serving.metrics_server import keep_counts, serve_metrics, sum_of_files
 from stowboard.cli.serving.prepare import check_port, claim_data_folder, first_start, greeting, open_prepared
 from stowboard.core.log import configure_logging
@@ -28,7 +27,7 @@ log = logging.getLogger("stowboard")
 
 
 def supervise(settings: Settings) -> None:
-    configure_logging(settings.log_level, writes_for_people(settings))
+    configure_logging(settings.log_level, settings.logs_for_people)
     with claim_data_folder(settings), tempfile.TemporaryDirectory(prefix="stowboard-") as folder:
         check_port(settings)
         uvloop.run(_supervise(settings, Path(folder)))
