@@ -32,11 +32,12 @@ DATA = "/var/lib/stowboard"
 _PACKAGES = ["python3-minimal", "libpython3-stdlib", "ca-certificates", "ffmpeg", "media-types", "tini"]
 #: Manuals and translations; notices of licences are kept.
 _LEFT_OUT = ["/usr/share/man/*", "/usr/share/info/*", "/usr/share/locale/*", "/usr/share/doc/*"]
-#: Nothing needs these once all is installed: Perl, drivers of displays, tables for sounds in a room.
+#: Nothing needs these once all is installed: Perl, drivers of displays, tables for sounds in a room, log-in, manuals.
 _REMOVED = [
     "usr/share/perl*", "usr/bin/perl*", "usr/lib/*/perl", "usr/lib/*/perl-base", "usr/lib/*/libperl.so*",
     "usr/share/X11", "usr/share/mime", "usr/share/libmysofa", "usr/lib/*/dri", "usr/lib/*/libLLVM*",
-    "usr/lib/*/libz3.so*", "usr/lib/*/gconv", "var/cache/*", "var/log/*",
+    "usr/lib/*/libz3.so*", "usr/lib/*/gconv", "usr/lib/*/security", "usr/lib/python3*/pydoc_data",
+    "var/cache/*", "var/log/*",
 ]  # fmt: skip
 _MIRRORS = [
     f"deb http://deb.debian.org/debian {SUITE} main",
@@ -47,15 +48,9 @@ _MIRRORS = [
 _UNUSED = ["apsw/sqlite_extra_binaries", "apsw/tests"]
 #: The image has Debian's ffmpeg, and builds nothing.
 _NOT_INSTALLED = (
-    "imageio_ffmpeg",
-    "hatchling",
-    "editables",
-    "markdown_it",
-    "mdurl",
-    "stowboard_client",
-    "stowboard_cli",
-    "bin",
-)
+    "imageio_ffmpeg", "hatchling", "editables", "packaging", "pathspec", "pluggy", "tomlkit", "trove_classifiers",
+    "markdown_it", "mdurl", "stowboard_client", "stowboard_cli", "bin",
+)  # fmt: skip
 _PLACE = "usr/local/lib/python3.11/dist-packages"
 _COMMAND = '#!/bin/sh\nexec /usr/bin/python3 -m stowboard "$@"\n'
 _LAYER = "application/vnd.oci.image.layer.v1.tar+gzip"
@@ -170,6 +165,8 @@ def _service(out: Path, folder: Path) -> Path:
     for path in [*place.iterdir(), *(place / name for name in _UNUSED)]:
         if path.name.startswith(_NOT_INSTALLED) or path.parent != place:
             shutil.rmtree(path)
+    for source in [*place.rglob("*.pyi"), *place.rglob("*.pyx")]:  # for type checkers and compilers
+        source.unlink()
     # Symbols for debuggers are a third of the extension modules. What lies in `.libs` was moved by its wheel's maker.
     modules = [path for path in sorted(place.rglob("*.so")) if not path.parent.name.endswith(".libs")]
     run(["strip", "--strip-unneeded", *modules])
