@@ -56,7 +56,7 @@ def test_the_server_does_what_its_document_says(server: Server, token: str, tmp_
 @pytest.mark.soak
 def test_the_server_does_what_its_document_says_whatever_is_tried(server: Server, token: str, tmp_path: Path) -> None:
     phases = "examples,coverage,fuzzing,stateful"
-    judge(server, token, tmp_path, phases, 24 * EXAMPLES_PER_OPERATION, str(secrets.randbelow(2**32)))
+    judge(server, token, tmp_path, phases, 4 * EXAMPLES_PER_OPERATION, str(secrets.randbelow(2**32)))
 
 
 def judge(server: Server, token: str, folder: Path, phases: str, examples: int, seed: str, *more: str) -> None:
@@ -67,7 +67,7 @@ def judge(server: Server, token: str, folder: Path, phases: str, examples: int, 
             f"--max-examples={examples}", f"--seed={seed}", f"--exclude-operation-id={ENDLESS}", *OUTSIDE, *more,
         ],
         env=os.environ | {"SCHEMATHESIS_TOKEN": token, "PYTHONPATH": str(TESTS)},
-        cwd=folder, capture_output=True, text=True, timeout=1800,
+        cwd=folder, capture_output=True, text=True, timeout=7200,
     )  # fmt: skip
     print(f"SCHEMATHESIS_SEED={seed}")
     print(done.stdout[-20_000:], done.stderr[-5_000:])
