@@ -48,14 +48,9 @@ class SqliteSearch:
 
     async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
         ids = [document.id for document in documents]
-        # A document keeps its number: a list may be on its way through the numbers.
         known = {row[0]: _KnownDocument(*row[1:]) for row in await tx.all(_KNOWN, msgspec.json.encode(ids).decode())}
-        moved = {each.id for each in documents if each.id in known and known[each.id].has_words_of(each)}
-        await _move(tx, [(known[each.id], each) for each in documents if each.id in moved])
-        changed = [each for each in documents if each.id not in moved]
-        await self.remove(tx, [each.id for each in changed])
-        numbers = {subject: each.number for subject, each in known.items()}
-        await tx.run_many(_ADD, [_values(each, numbers.get(each.id)) for each in changed])
+        await _change(tx, [(known[each.id], each) for each in documents if each.id in known])
+        await tx.run_many(_ADD, [_values(each) for each in documents if each.id not in known])
 
     async def remove(self, tx: Tx, ids: Sequence[str]) -> None:
         await tx.run_many("DELETE FROM search_document WHERE id = $1", [(subject,) for subject in ids])
@@ -93,36 +88,43 @@ class _KnownDocument(NamedTuple):
     title: str
     rest: str
 
-    @property
-    def scope(self) -> str:
-        """The first word of `rest`."""
-        return self.rest.split(" ", 2)[1]
-
-    def has_words_of(self, document: SearchDocument) -> bool:
-        """True if the document has the same texts, perhaps in another scope."""
-        same = self.rest[len(self.scope) + 1 :] == document.rest[len(document.scope) + 1 :]
-        return same and self.title == document.title
+    def has_texts_of(self, document: SearchDocument) -> bool:
+        return (self.title, self.rest) == (document.title, document.rest)
 
 
-async def _move(tx: Tx, moves: Sequence[tuple[_KnownDocument, SearchDocument]]) -> None:
-    """Put documents in other scopes: FTS5 forgets one word of each and learns one, in place of all that they have.
+async def _change(tx: Tx, changes: Sequence[tuple[_KnownDocument, SearchDocument]]) -> None:
+    """Give documents other texts: FTS5 forgets the words that go and learns those that come.
 
-    Its manual asks for the whole text of a row that is deleted. With `detail = none` and `columnsize = 0` it keeps
-    nothing but the words of each row, so one word can go and another come; no other word begins as a scope does.
+    It looks for a document in the list of each word that goes, which is long for a common one. Its manual asks for the
+    whole text of a row that is deleted. With `detail = none` and `columnsize = 0` it keeps nothing but the words of
+    each row, so single words can go and come.
     """
-    moves = [(known, document) for known, document in moves if known.scope != document.scope]
-    merged = await _merged(tx) if moves else 0
-    rests = [(known.number, document.rest) for known, document in moves]
-    await tx.run_many("UPDATE search_document SET rest = $2 WHERE number = $1", rests)
-    indexed = [(known, document) for known, document in moves if known.number <= merged]
+    changes = [(known, document) for known, document in changes if not known.has_texts_of(document)]
+    merged = await _merged(tx) if changes else 0
+    # A document keeps its number: a list may be on its way through the numbers.
+    texts = [(known.number, document.title, document.rest) for known, document in changes]
+    await tx.run_many("UPDATE search_document SET title = $2, rest = $3 WHERE number = $1", texts)
+    words = [(known.number, *_difference(known, document)) for known, document in changes if known.number <= merged]
     await tx.run_many(
         "INSERT INTO search_index (search_index, rowid, title, rest) VALUES ('delete', -$1, '', $2)",
-        [(known.number, known.scope) for known, _ in indexed],
+        [(number, gone) for number, gone, _ in words],
     )
     await tx.run_many(
         "INSERT INTO search_index (rowid, title, rest) VALUES (-$1, '', $2)",
-        [(known.number, document.scope) for known, document in indexed],
+        [(number, come) for number, _, come in words],
     )
+
+
+def _difference(known: _KnownDocument, document: SearchDocument) -> tuple[str, str]:
+    """The words that go, and those that come.
+
+    With a word FTS5 forgets its beginnings, so the words that stay and begin in the same way come again.
+    """
+    before, after = ({*each.title.split(), *each.rest.split()} for each in (known, document))
+    gone = before - after
+    beginnings = {word[:_SHORTEST_BEGINNING] for word in gone}
+    come = {word for word in after if word not in before or word[:_SHORTEST_BEGINNING] in beginnings}
+    return " ".join(gone), " ".join(come)
 
 
 async def _search(tx: Tx, wanted: ScopedQuery, terms: SearchTerms, before: int, limit: int) -> list[SearchHit]:
@@ -230,8 +232,8 @@ async def _merged(tx: Tx) -> int:
     return int(row[0]) if row else 0
 
 
-def _values(document: SearchDocument, number: int | None = None) -> tuple[int, str, str, str]:
-    return number or number_of(document.id), document.id, document.title, document.rest
+def _values(document: SearchDocument) -> tuple[int, str, str, str]:
+    return number_of(document.id), document.id, document.title, document.rest
 
 
 def _hits(rows: Sequence[Row]) -> list[SearchHit]:
