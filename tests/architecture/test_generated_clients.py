@@ -22,6 +22,7 @@ import pytest
 from stowboard.api.documents.openapi import document
 from stowboard.catalogue import CATALOGUE, ENDPOINTS
 from stowboard_client import Client
+from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server, clean_environment
 
 pytestmark = pytest.mark.soak
@@ -31,6 +32,12 @@ PROGRAMS = TOOLS / "generated"
 BIN = Path(sys.executable).parent
 OPERATIONS = {endpoint.operation_id for endpoint in ENDPOINTS}
 SECONDS = 600
+
+
+@pytest.fixture
+def server(stack: Stack, make_server: MakeServer) -> Server:
+    """One of its own: the programs read the first page of events, which looks at 1,000 of all that are there."""
+    return make_server(stack() | UNLIMITED)
 
 
 @pytest.fixture(scope="module")
