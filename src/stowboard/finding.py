@@ -150,10 +150,11 @@ class _Found:
         return found
 
     async def _tasks(self, ids: list[str]) -> dict[str, HitView]:
-        rows = await tasks.find_passing(self._tx, self._owners, TaskFilters(asked=self._asked), ids)
-        interactive = sees_envelopes(self._call.caller)
+        sealed = sees_envelopes(self._call.caller)
+        rows = await tasks.find_passing(self._tx, self._owners, TaskFilters(asked=self._asked, sealed=sealed), ids)
         return {
-            task_id: HitView(SearchType.TASK, task=_raw(shown_alone(row, interactive))) for task_id, row in rows.items()
+            task_id: HitView(SearchType.TASK, task=_raw(shown_alone(row, self._owners, sealed)))
+            for task_id, row in rows.items()
         }
 
     async def _assets(self, ids: list[str]) -> dict[str, HitView]:

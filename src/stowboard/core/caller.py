@@ -116,19 +116,13 @@ class Access(msgspec.Struct, frozen=True):
 
     def check(self, owner: str) -> None:
         """Check the role in the space of an owner in reach. Raises InsufficientRole."""
-        held = self.caller.reach.roles[owner]
-        if not held.includes(self.role):
-            raise self._refusal(owner, held)
+        self.check_role(owner, self.caller.reach.roles[owner])
 
     def check_role(self, owner: str, held: Role) -> None:
-        """The same, of a role that was just read. Raises InsufficientRole."""
+        """Raises InsufficientRole."""
         if not held.includes(self.role):
-            raise self._refusal(owner, held)
-
-    def _refusal(self, owner: str, held: Role) -> InsufficientRole:
-        return InsufficientRole(
-            f"For that you must be {self.role} in the space {space_id_of(owner)}; you are {held} there."
-        )
+            space_id = space_id_of(owner)
+            raise InsufficientRole(f"For that you must be {self.role} in the space {space_id}; you are {held} there.")
 
     def in_tasks(self, space_id: str | None) -> str:
         """The owner whose tasks are meant. Raises SpaceNotFound or InsufficientRole."""

@@ -163,12 +163,14 @@ async def _rare_word(tx: Tx, terms: SearchTerms, before: int) -> str | None:
 
 
 async def _waiting(tx: Tx, wanted: ScopedQuery, merged: int, before: int, limit: int) -> list[SearchHit]:
-    arguments = SqlArguments(merged, before, limit)
-    told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
-    size = await tx.one(
+    summed = await tx.one(
         "SELECT sum(octet_length(rest)) FROM search_document WHERE number > $1 AND number < $2", merged, before
     )
-    _leave_loop_for(tx, size[0] or 0 if size else 0, len(told))
+    if summed is None or summed[0] is None:
+        return []
+    arguments = SqlArguments(merged, before, limit)
+    told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
+    _leave_loop_for(tx, summed[0], len(told))
     rows = await tx.all(
         f"SELECT d.number, d.id, {texts.score('sqlite', arguments, wanted.asked)} FROM search_document AS d"
         f" WHERE d.number > $1 AND d.number < $2 AND {' AND '.join(told)} ORDER BY d.number DESC LIMIT $3",

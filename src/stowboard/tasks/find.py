@@ -27,7 +27,7 @@ from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.boards.placements import list_board_tasks
 from stowboard.tasks.index.backfill import require_active
-from stowboard.tasks.index.listing import SHOWN, TaskFilters, TaskSort, conditions_of, is_archived, list_tasks
+from stowboard.tasks.index.listing import TaskFilters, TaskSort, columns_for, conditions_of, is_archived, list_tasks
 
 
 async def asked_owners(tx: Tx, access: Access, space_id: str | None, board_id: str | None) -> tuple[str, ...]:
@@ -47,22 +47,15 @@ async def asked_owners(tx: Tx, access: Access, space_id: str | None, board_id: s
 
 
 async def find_tasks(
-    tx: Tx,
-    owners: Sequence[str],
-    filters: TaskFilters,
-    after: Position | None,
-    size: int,
-    columns: tuple[str, ...] = SHOWN,
+    tx: Tx, owners: Sequence[str], filters: TaskFilters, after: Position | None, size: int
 ) -> RowPage[Row]:
-    """Rows of these columns. No page is empty while more follow. Raises TaskIndexNotActivated or SearchNotReady."""
+    """Rows of `columns_for`; no page is empty while more follow. Raises TaskIndexNotActivated or SearchNotReady."""
     if filters.asked is not None:
-        return await _find_by_words(tx, owners, filters, filters.asked, after, size, columns)
-    return await not_empty(tx, partial(_list, tx, owners, filters, size, columns), after)
+        return await _find_by_words(tx, owners, filters, filters.asked, after, size)
+    return await not_empty(tx, partial(_list, tx, owners, filters, size), after)
 
 
-async def find_passing(
-    tx: Tx, owners: Sequence[str], filters: TaskFilters, ids: Sequence[str], columns: tuple[str, ...] = SHOWN
-) -> dict[str, Row]:
+async def find_passing(tx: Tx, owners: Sequence[str], filters: TaskFilters, ids: Sequence[str]) -> dict[str, Row]:
     """Those of these tasks for which all filters but the words hold, by their ids."""
     arguments = SqlArguments(joined_owners(owners))
     said = [
@@ -71,19 +64,13 @@ async def find_passing(
         is_archived(filters, "t.archived"),
         *conditions_of(tx, arguments, replace(filters, among=tuple(ids))),
     ]
-    selected = ", ".join(f"t.{name}" for name in columns)
-    rows = await tx.all(f"SELECT {selected} FROM task AS t WHERE {' AND '.join(said)}", *arguments.values)
+    columns = ", ".join(f"t.{name}" for name in columns_for(owners, filters.sealed))
+    rows = await tx.all(f"SELECT {columns} FROM task AS t WHERE {' AND '.join(said)}", *arguments.values)
     return {row[0]: row for row in rows}
 
 
 async def _find_by_words(
-    tx: Tx,
-    owners: Sequence[str],
-    filters: TaskFilters,
-    asked: ParsedQuery,
-    after: Position | None,
-    size: int,
-    columns: tuple[str, ...],
+    tx: Tx, owners: Sequence[str], filters: TaskFilters, asked: ParsedQuery, after: Position | None, size: int
 ) -> RowPage[Row]:
     await require_active(tx, *owners)
     await require_filled(tx, [SearchType.TASK])
@@ -92,21 +79,13 @@ async def _find_by_words(
     scopes = tuple(tasks_of(owner, bool(flag)) for owner in owners for flag in filters.archived)
     wanted = ScopedQuery(asked, scopes)
     if filters.sort is TaskSort.NEWEST:
-        passing = partial(find_passing, tx, owners, filters, columns=columns)
-        return await find_newest(tx, wanted, passing, after, size)
+        return await find_newest(tx, wanted, partial(find_passing, tx, owners, filters), after, size)
     few = await find_few(tx, wanted)
     among = replace(filters, among=None if few is None else tuple(few))
-    return await not_empty(tx, partial(_list, tx, owners, among, size, columns), after)
+    return await not_empty(tx, partial(_list, tx, owners, among, size), after)
 
 
-async def _list(
-    tx: Tx,
-    owners: Sequence[str],
-    filters: TaskFilters,
-    size: int,
-    columns: tuple[str, ...],
-    after: Position | None,
-) -> RowPage[Row]:
+async def _list(tx: Tx, owners: Sequence[str], filters: TaskFilters, size: int, after: Position | None) -> RowPage[Row]:
     if filters.sort is TaskSort.BOARD:
-        return await list_board_tasks(tx, owners[0], filters, after, size, columns)
-    return await list_tasks(tx, owners, filters, after, size, columns)
+        return await list_board_tasks(tx, owners[0], filters, after, size)
+    return await list_tasks(tx, owners, filters, after, size)

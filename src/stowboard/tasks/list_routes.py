@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
@@ -21,7 +22,7 @@ from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.find import asked_owners, find_tasks
-from stowboard.tasks.index.listing import TaskFilters, TaskSort, as_json, columns_for, list_trash
+from stowboard.tasks.index.listing import TaskFilters, TaskSort, as_json, list_trash
 from stowboard.tasks.task_routes import EXAMPLE
 
 #: The caller, as an assignee.
@@ -106,15 +107,15 @@ async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     name = "tasks" if call.query.trashed is UNSET else "trash"
     page = Page(call, name, call.caller.owner, space_id, filters)
     owners = await asked_owners(tx, call.access, space_id, filters.board_id)
-    interactive = sees_envelopes(call.caller)
-    columns = columns_for(owners, interactive)
+    sealed = sees_envelopes(call.caller)
     if call.query.trashed is UNSET:
-        listed = await find_tasks(tx, owners, filters, page.after, page.size, columns)
+        wanted = replace(filters, sealed=True) if sealed else filters
+        listed = await find_tasks(tx, owners, wanted, page.after, page.size)
     elif filters != TaskFilters():
         raise InvalidParameter("trashed: the trash takes no other filter and no order; leave them out.")
     else:
-        listed = await list_trash(tx, owners, page.after, page.size, columns)
-    return page.answer(as_json(listed.items, owners, interactive), listed.end)
+        listed = await list_trash(tx, owners, page.after, page.size, sealed)
+    return page.answer(as_json(listed.items, owners, sealed), listed.end)
 
 
 def _assignee(name: str, caller: Caller) -> str:

@@ -11,7 +11,7 @@ from stowboard.tasks.base.task import BoardId, ColumnId, TaskId
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.index.backfill import require_active
-from stowboard.tasks.index.listing import TaskFilters, conditions_of, is_archived, shown
+from stowboard.tasks.index.listing import TaskFilters, columns_for, conditions_of, is_archived, shown
 
 _BY_RANK = ScanOrder(("rank", "id"), descending=False)
 
@@ -47,9 +47,7 @@ async def _column_placements(tx: Tx, column: Column, rank: str, limit: int) -> l
     ]
 
 
-async def list_board_tasks(
-    tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int, shown_columns: tuple[str, ...]
-) -> RowPage[Row]:
+async def list_board_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int) -> RowPage[Row]:
     """As `index.listing.list_tasks` gives them, of a board that the owner has.
 
     If the column of the position is gone, the list begins again at the first. Raises TaskIndexNotActivated.
@@ -63,7 +61,7 @@ async def list_board_tasks(
         if len(found) == size:
             return RowPage(found, (column.id, "", ""))
         behind = after[1:] if after and column.id == after[0] else None
-        listed = await _of_column(tx, owner, column, filters, behind, size - len(found), shown_columns)
+        listed = await _of_column(tx, owner, column, filters, behind, size - len(found))
         found += listed.items
         if listed.end is not None:
             return RowPage(found, (column.id, *listed.end))
@@ -71,18 +69,12 @@ async def list_board_tasks(
 
 
 async def _of_column(
-    tx: Tx,
-    owner: str,
-    column: Column,
-    filters: TaskFilters,
-    after: Position | None,
-    size: int,
-    shown_columns: tuple[str, ...],
+    tx: Tx, owner: str, column: Column, filters: TaskFilters, after: Position | None, size: int
 ) -> RowPage[Row]:
     arguments = SqlArguments(owner, column.id)
     found = [] if filters.among is None else [one_of(tx, arguments, "id", filters.among)]
     scan = Scan(
-        columns=("rank", *shown_columns),
+        columns=("rank", *columns_for((owner,), filters.sealed)),
         read=shown,
         ranges=(IndexRange("task", ("owner = $1", "lane = $2", *found)),),
         order=_BY_RANK,

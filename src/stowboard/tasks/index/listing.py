@@ -61,9 +61,11 @@ class TaskFilters(msgspec.Struct, frozen=True):
     #: Started by this time, or without a start.
     start_before: int | None = None
     sort: TaskSort = TaskSort.NEWEST
+    #: True if sealed bodies are read as well.
+    sealed: bool = False
 
 
-#: What is read of each, behind the column of the order; `columns_for` needs only the first of them.
+#: What is read of each, behind the column of the order: as many of these as `columns_for` needs.
 SHOWN = ("id", "doc", "more", "owner", "encrypted_body")
 _DOCUMENT, _MORE = itemgetter(1), itemgetter(2)
 _ORDERS = {
@@ -81,55 +83,48 @@ MakeRanges: TypeAlias = Callable[..., tuple[IndexRange, ...]]
 
 
 async def list_tasks(
-    tx: Tx,
-    owners: Sequence[str],
-    filters: TaskFilters,
-    after: Position | None,
-    size: int,
-    columns: tuple[str, ...] = SHOWN,
+    tx: Tx, owners: Sequence[str], filters: TaskFilters, after: Position | None, size: int
 ) -> RowPage[Row]:
-    """Rows of these columns, of all tasks of these owners. Raises TaskIndexNotActivated."""
+    """Rows of `columns_for`, of all tasks of these owners. Raises TaskIndexNotActivated."""
     if len(owners) > 1:
         await require_active(tx, *owners)
     if filters.sort is TaskSort.DUE:
-        listed = await _by_due_date(tx, owners, filters, after, size, columns)
+        listed = await _by_due_date(tx, owners, filters, after, size)
     else:
-        listed = await _page(tx, owners, filters, after, size, columns)
+        listed = await _page(tx, owners, filters, after, size)
     if not listed.items and listed.end is None:
         await require_active(tx, *owners)
     return listed
 
 
 async def list_trash(
-    tx: Tx, owners: Sequence[str], after: Position | None, size: int, columns: tuple[str, ...] = SHOWN
+    tx: Tx, owners: Sequence[str], after: Position | None, size: int, sealed: bool = False
 ) -> RowPage[Row]:
-    """Rows of these columns, of the tasks in the trash, the latest there first. It needs no index of the owner."""
+    """Rows of `columns_for`, of the tasks in the trash, the latest there first. It needs no index of the owner."""
     ranges = tuple(IndexRange("task", (f"owner = ${n + 1}", "trashed_at IS NOT NULL")) for n in range(len(owners)))
-    scan = Scan(("trashed_at", *columns), shown, ranges, ScanOrder(("trashed_at", "id"), descending=True), "task")
+    columns = ("trashed_at", *columns_for(owners, sealed))
+    scan = Scan(columns, shown, ranges, ScanOrder(("trashed_at", "id"), descending=True), "task")
     return await scan.page(tx, SqlArguments(*owners), after, size)
 
 
-def columns_for(owners: Sequence[str], interactive: bool) -> tuple[str, ...]:
-    """The columns of `SHOWN` that `as_json` needs: a single owner is known, and most tokens see no envelopes."""
-    if interactive:
-        return SHOWN
-    return SHOWN[:3] if len(owners) == 1 else SHOWN[:4]
+def columns_for(owners: Sequence[str], sealed: bool) -> tuple[str, ...]:
+    """The columns that a list needs: a single owner is known, and most tokens see no sealed bodies."""
+    return SHOWN if sealed else SHOWN[:4] if len(owners) > 1 else SHOWN[:3]
 
 
-def as_json(rows: Sequence[Row], owners: Sequence[str], interactive: bool) -> msgspec.Raw:
+def as_json(rows: Sequence[Row], owners: Sequence[str], sealed: bool) -> msgspec.Raw:
     """Rows of `columns_for` as a list of tasks."""
-    if interactive or len(owners) > 1:
-        return msgspec.Raw(b"[%b]" % b",".join([shown_alone(row, interactive) for row in rows]))
-    ends = set(map(_MORE, rows))
-    if len(ends) == 1:  # as in most lists: joined without a step for each row
+    if len(owners) == 1 and not sealed and len(ends := set(map(_MORE, rows))) == 1:
+        # As in most lists: joined without a step for each row.
         end = tail(owners[0], ends.pop())
         return msgspec.Raw(b"[%b%b]" % ((end + b",").join(map(_DOCUMENT, rows)), end))
-    return msgspec.Raw(b"[%b]" % b",".join([complete(document, owners[0], more) for _, document, more in rows]))
+    return msgspec.Raw(b"[%b]" % b",".join([shown_alone(row, owners, sealed) for row in rows]))
 
 
-def shown_alone(row: Row, interactive: bool) -> bytes:
-    """A row with its owner as an answer has it; with its envelope for an interactive token."""
-    return complete(row[1], row[3], row[2], row[4] if interactive else UNSET)
+def shown_alone(row: Row, owners: Sequence[str], sealed: bool) -> bytes:
+    """A row of `columns_for` as an answer has it."""
+    owner = row[3] if len(row) > 3 else owners[0]
+    return complete(row[1], owner, row[2], row[4] if sealed else UNSET)
 
 
 def shown(rows: Sequence[Row]) -> list[Row]:
@@ -189,17 +184,12 @@ def _beside_words(arguments: SqlArguments, asked: ParsedQuery) -> list[str]:
 
 
 async def _by_due_date(
-    tx: Tx,
-    owners: Sequence[str],
-    filters: TaskFilters,
-    after: Position | None,
-    size: int,
-    columns: tuple[str, ...],
+    tx: Tx, owners: Sequence[str], filters: TaskFilters, after: Position | None, size: int
 ) -> RowPage[Row]:
     """Those that have a date first, then the others, newest first."""
     with_date: RowPage[Row] = RowPage([], None)
     if after is None or after[0] != _UNDATED:
-        with_date = await _page(tx, owners, filters, after, size, columns)
+        with_date = await _page(tx, owners, filters, after, size)
         after = None
     if with_date.end is not None or (filters.due_before, filters.due_after) != (None, None):
         return with_date
@@ -207,8 +197,7 @@ async def _by_due_date(
     if left == 0:
         return RowPage(with_date.items, (_UNDATED, _FIRST))
     behind = after[1:] if after is not None else None
-    newest = replace(filters, sort=TaskSort.NEWEST)
-    others = await _page(tx, owners, newest, behind, left, columns, ("t.due_at IS NULL",))
+    others = await _page(tx, owners, replace(filters, sort=TaskSort.NEWEST), behind, left, ("t.due_at IS NULL",))
     return RowPage([*with_date.items, *others.items], None if others.end is None else (_UNDATED, *others.end))
 
 
@@ -218,12 +207,11 @@ async def _page(
     filters: TaskFilters,
     after: Position | None,
     size: int,
-    columns: tuple[str, ...],
     besides: tuple[str, ...] = (),
 ) -> RowPage[Row]:
     arguments, order = SqlArguments(*owners), _ORDERS[filters.sort]
     ranges, rest = await _narrowed(tx, owners, arguments, filters)
-    by_id = order.names == ("id",)
+    by_id, columns = order.names == ("id",), columns_for(owners, filters.sealed)
     if ranges[0].table == "task_metadata":  # whose rows do not tell
         besides = (is_archived(filters, "t.archived"), *besides)
     scan = Scan(
