@@ -32,12 +32,14 @@ DATA = "/var/lib/stowboard"
 _PACKAGES = ["python3-minimal", "libpython3-stdlib", "ca-certificates", "ffmpeg", "media-types", "tini"]
 #: Manuals and translations; notices of licences are kept.
 _LEFT_OUT = ["/usr/share/man/*", "/usr/share/info/*", "/usr/share/locale/*", "/usr/share/doc/*"]
-#: Nothing needs these once all is installed: Perl, drivers of displays, tables for sounds in a room, log-in, manuals.
+#: Nothing needs these once all is installed: Perl, drivers of displays, tables for sounds in a room, log-in, manuals,
+#: what packages are built with.
 _REMOVED = [
     "usr/share/perl*", "usr/bin/perl*", "usr/lib/*/perl", "usr/lib/*/perl-base", "usr/lib/*/libperl.so*",
     "usr/share/X11", "usr/share/mime", "usr/share/libmysofa", "usr/lib/*/dri", "usr/lib/*/libLLVM*",
     "usr/lib/*/libz3.so*", "usr/lib/*/gconv", "usr/lib/*/security", "usr/lib/python3*/pydoc_data",
-    "var/cache/*", "var/log/*",
+    "usr/bin/openssl", "usr/bin/localedef", "usr/share/libthai", "var/lib/dpkg/info/*.symbols", "var/cache/*",
+    "var/log/*",
 ]  # fmt: skip
 _MIRRORS = [
     f"deb http://deb.debian.org/debian {SUITE} main",
