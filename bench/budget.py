@@ -1,10 +1,10 @@
 """`python -m bench.budget`: what each part of the service costs a get, a list of 50 and a create, on SQLite.
 
 In-process, the application is called without a socket; behind HTTP, wrk calls it through Granian. Calls are those of
-the service's own functions on the event loop, counted by cProfile; they are the same at every run. Microseconds are
-processor time of the whole process, measured without the profiler and shared out among the parts as the profiler's own
-times are. Functions of libraries, SQLite's too, count to the part that calls them. Compare microseconds within one
-table only.
+the service's own functions on the event loop, counted by cProfile, with its background work: a server that gets few
+requests on a busy machine has more of that for each. Microseconds are processor time of the whole process, measured
+without the profiler and shared out among the parts as the profiler's own times are. Functions of libraries, SQLite's
+too, count to the part that calls them. Compare microseconds within one table only.
 """
 
 from __future__ import annotations
