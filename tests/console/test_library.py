@@ -67,8 +67,10 @@ def test_the_library_shows_what_there_is_with_few_calls(visit: Visit, contents: 
     picture.scroll_into_view_if_needed()
     expect(picture).to_have_js_property("complete", True)
     assert picture.evaluate("image => image.naturalWidth") == 200
-    # None of them is for a picture: its address came with the list. One is for the bell.
-    assert len(visitor.calls) <= 6, visitor.calls
+    # None of them is for a picture: its address came with the list. One is for the bell. The video may become complete
+    # meanwhile, and is then read again.
+    calls = [call for call in visitor.calls if "/media/videos/vid_" not in call]
+    assert len(calls) <= 6, calls
     # The protected picture is seen too: its address was signed.
     protected = visitor.page.get_by_role("listitem").filter(has_text="night-walk.jpg").locator("img").last
     protected.scroll_into_view_if_needed()
