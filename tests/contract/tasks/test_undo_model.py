@@ -104,7 +104,7 @@ async def _do(
         case ("undo", number):
             changes = await _changes(database, person)
             if changes:
-                await database.transact(undo_change, access, UNDOING, changes[number % len(changes)].id, NO_CALL)
+                await database.transact(undo_change, access, UNDOING, changes[number % len(changes)], NO_CALL)
         case (verb, task):
             await getattr(person, verb)(tasks[task])
 
