@@ -214,7 +214,7 @@ class Gateway:
     async def _find(
         self, exchange: Exchange, request_id: str, refusal: Problem | None
     ) -> tuple[tuple[Resource[Route], list[str]] | None, Problem | None]:
-        """What is at the path, and the refusal: that of the request, or ours if the routes could not be loaded."""
+        """Find the resource at the path. The request's refusal is given back, or another if no routes can be loaded."""
         path = exchange.path[1:]
         found = self._router.find(path)
         if found is None:

@@ -94,7 +94,7 @@ class OwnCalls(NamedTuple):
 
 
 def own_calls(profile: Profile) -> list[OwnCalls]:
-    """What the profile has of the service's own functions."""
+    """The calls of the service's own functions in a profile."""
     return [
         OwnCalls(
             module,
