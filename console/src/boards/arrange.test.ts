@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Board, Column, Task } from '../api/tasks'
-import { lanesOf, moved, nextSpot, type Stack, spotOf, stacksOf, withCard, withoutCard } from './arrange'
+import { lanesOf, moved, nextSpot, type Stack, spotAmongAll, spotOf, stacksOf, withCard, withoutCard } from './arrange'
 
 const columns = [
   { id: 'a', boardId: 'b', name: 'To do', status: 'todo' },
@@ -31,6 +31,15 @@ describe('cards of a board', () => {
     expect(after.get('z')).toBe(lanes.get('z'))
     expect(ids('a', after).indexOf('2')).toBe(index)
     expect(body).toMatchObject(index === 0 ? { beforeTaskId: '1' } : { afterTaskId: ids('a', after)[index - 1] })
+  })
+
+  it('have a place among all, if some are hidden', () => {
+    const shown = new Map([['a', [tasks[1]!, tasks[2]!]]]) // 1 and 3 of 1, 2, 3
+    const indexOf = (id: string, index: number, among = shown) =>
+      spotAmongAll(lanes, among, id, { columnId: 'a', index }).index
+    expect([0, 1, 2].map((index) => indexOf('4', index))).toEqual([0, 1, 3])
+    expect(indexOf('1', 1)).toBe(2)
+    expect(indexOf('4', 0, new Map())).toBe(0)
   })
 
   it('take the status of their column', () => {

@@ -37,6 +37,12 @@ export function withoutCard(lanes: Lanes, id: string): Lanes {
   return changed(lanes, spotOf(lanes, id)?.columnId, (lane) => lane.filter((task) => task.id !== id))
 }
 
+/** The lanes with those cards that have a text in their title or tags. */
+export function lanesWith(lanes: Lanes, text: string): Lanes {
+  const has = (task: Task) => `${task.title} ${task.tags.join(' ')}`.toLowerCase().includes(text)
+  return new Map([...lanes].map(([id, lane]) => [id, lane.filter(has)]))
+}
+
 let stacksMade = 0
 
 /**
@@ -78,6 +84,14 @@ export function nextSpot(columns: Column[], lanes: Lanes, from: Spot, direction:
   const column = columns[at + (direction === 'left' ? -1 : 1)]
   if (!column) return null
   return { columnId: column.id, index: Math.min(from.index, lanes.get(column.id)?.length ?? 0) }
+}
+
+/** A place among the cards that are shown, as one among all: right behind the card above it. */
+export function spotAmongAll(all: Lanes, shown: Lanes, id: string, { columnId, index }: Spot): Spot {
+  const others = (lanes: Lanes) => (lanes.get(columnId) ?? []).filter((task) => task.id !== id)
+  const [above, below] = [others(shown)[index - 1], others(shown)[index]]
+  const lane = others(all)
+  return { columnId, index: above ? lane.indexOf(above) + 1 : below ? lane.indexOf(below) : 0 }
 }
 
 /** The card as it will be, and what to ask of the server for it. */

@@ -97,6 +97,14 @@ class Visitor:
             self.page.emulate_media(color_scheme="light")
         return wrong + self._violations(_RULES)
 
+    def axe_on_phone(self) -> list[str]:
+        """The same in light, with this page in the window of a phone: what soak looks at on every screen."""
+        before = self.page.viewport_size
+        self.page.set_viewport_size(PHONE)
+        wrong = self.axe(dark=False)
+        self.page.set_viewport_size(before)
+        return wrong
+
     def _violations(self, rules: list[str]) -> list[str]:
         # Another scheme shows from the next frame on, and colours may pass into it.
         self.page.evaluate(_SETTLE)
