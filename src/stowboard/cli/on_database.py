@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Concatenate, ParamSpec, TypeVar
-from urllib.parse import urlsplit
 
 import uvloop
 
@@ -89,9 +88,10 @@ def why_unusable(settings: Settings, error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{settings.data_dir}: {error.strerror}. Choose another folder with --data-dir."
     if isinstance(error, ServiceUnavailable) and not settings.database.on_sqlite:
-        address = urlsplit(settings.database.url)
+        from stowboard.db.postgres_connect import addresses
+
         return (
-            f"PostgreSQL at {address.hostname}:{address.port or 5432} does not answer, or does not let us in."
+            f"PostgreSQL at {' and '.join(addresses(settings.database.url))} does not answer, or does not let us in."
             " Check that it runs, and STOWBOARD_DATABASE_URL."
         )
     return str(error)

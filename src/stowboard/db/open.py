@@ -15,7 +15,8 @@ _POSTGRES = ("postgresql://", "postgres://")
 
 
 class DatabaseSettings(msgspec.Struct, frozen=True):
-    #: `sqlite:///relative/path`, `sqlite:////absolute/path` or `postgresql://user:password@host:port/name`.
+    #: `sqlite:///relative/path`, `sqlite:////absolute/path` or `postgresql://user:password@host:port/name`;
+    #: the last one may name several servers, `host:port,host:port`, of which one is the primary.
     url: Annotated[str, Setting("database_url", str, default=None)] = "sqlite:///data/stowboard.db"
     #: For statements; one more listens.
     pool_size: Annotated[int, Setting("database_pool_size", between(1, 1000))] = 10

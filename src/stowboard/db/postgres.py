@@ -17,11 +17,10 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
-import asyncpg
-
 from stowboard.core.errors import Problem
 from stowboard.db.after_commit import AfterCommit
 from stowboard.db.database import DatabaseUnavailable, LockTimeout, Tx
+from stowboard.db.postgres_connect import PostgresServers
 from stowboard.db.postgres_errors import DRIVER_ERRORS, TransactionConflict, connection_was_lost
 from stowboard.db.postgres_pool import Connection, ConnectionPool
 from stowboard.db.postgres_tx import PostgresTx
@@ -108,7 +107,7 @@ class PostgresDatabase:
         The server ends a statement after `statement_timeout` seconds. If it does not answer for `grace` more, we give
         the statement up.
         """
-        self._url = url
+        self._servers = PostgresServers(url, _CONNECT_SECONDS)
         self._statement_timeout, self._grace = statement_timeout, grace
         self._loop = asyncio.get_running_loop()
         self._pool = ConnectionPool(self._connect, pool_size, _CONNECT_SECONDS)
@@ -214,21 +213,15 @@ class PostgresDatabase:
                 continue  # the notification is lost; listeners poll as well
 
     async def _connect(self) -> Connection:
-        milliseconds = str(int(self._statement_timeout * 1000))
-        connection: Connection = await asyncpg.connect(  # type: ignore[no-untyped-call]
-            self._url,
-            timeout=_CONNECT_SECONDS,
-            command_timeout=self._statement_timeout + self._grace,
-            statement_cache_size=_STATEMENTS_CACHED,
-            server_settings={
-                "application_name": "stowboard",
-                "lock_timeout": "2s",
-                "statement_timeout": milliseconds,
-                "idle_in_transaction_session_timeout": "30s",
-                "jit": "off",
-            },
+        settings = {
+            "lock_timeout": "2s",
+            "statement_timeout": str(int(self._statement_timeout * 1000)),
+            "idle_in_transaction_session_timeout": "30s",
+            "jit": "off",
+        }
+        return await self._servers.connect(
+            settings, command_timeout=self._statement_timeout + self._grace, statement_cache_size=_STATEMENTS_CACHED
         )
-        return connection
 
 
 async def _notify(tx: Tx, channels: set[str]) -> None:

@@ -4,16 +4,15 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
-import asyncpg
-
 from stowboard.db.database import Row
+from stowboard.db.postgres_connect import PostgresServers
 from stowboard.db.postgres_errors import DRIVER_ERRORS, translated
 from stowboard.moving.catalogue import Dialect
 from stowboard.moving.snapshot import BATCH
 
 _CONNECT_SECONDS = 10.0
 #: Long, since a large table takes time, and files are copied while the snapshot is open.
-_PATIENT = {"application_name": "stowboard", "statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
+_PATIENT = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
 
 
 class PostgresSnapshot:
@@ -42,7 +41,7 @@ class PostgresSnapshot:
 @asynccontextmanager
 async def open_postgres_snapshot(url: str) -> AsyncIterator[PostgresSnapshot]:
     with _translated():
-        connection: Any = await asyncpg.connect(url, timeout=_CONNECT_SECONDS, server_settings=_PATIENT)  # type: ignore[no-untyped-call]
+        connection = await PostgresServers(url, _CONNECT_SECONDS).connect(_PATIENT)
     try:
         with _translated():
             await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -50,6 +50,15 @@ class PostgresServer:
         self._databases = 0
         self.port = free_port()
 
+    def follow(self, primary: "PostgresServer") -> None:
+        """Make this a standby of the other one, before its first start."""
+        copy = ["-D", str(self._data), "-d", primary.url("postgres"), "-R", "-X", "stream", "-c", "fast", "--no-sync"]
+        self._run("pg_basebackup", *copy, **self._as_user)
+
+    def promote(self) -> None:
+        """Make the standby a primary; return once it takes writes."""
+        self.sql("SELECT pg_promote()")
+
     def start(self) -> None:
         """Return once it answers. After `kill` this includes the recovery of what was committed."""
         if not self._data.exists():

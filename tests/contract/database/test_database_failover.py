@@ -1,0 +1,90 @@
+"""Two PostgreSQL servers, a primary and its standby, of which the URL names both."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from stowboard.db.database import DatabaseUnavailable
+from stowboard.db.open import DatabaseSettings
+from stowboard.db.postgres import PostgresDatabase
+from stowboard.moving.open_snapshot import open_snapshot
+from support.database.scratch_tables import add, counters, create_tables, execute, query
+from support.servers.fault_proxy import FaultProxy, Stall
+from support.servers.postgres import PostgresServer
+from support.waiting import until
+
+
+@pytest.fixture(scope="module")
+def primary() -> Iterator[PostgresServer]:
+    server = PostgresServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def standby(primary: PostgresServer) -> Iterator[PostgresServer]:
+    server = PostgresServer()
+    server.follow(primary)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+async def database(primary: PostgresServer, standby: PostgresServer) -> AsyncIterator[PostgresDatabase]:
+    """Its URL names the standby first. Its tables are new."""
+    database = PostgresDatabase(url_of(standby.port, primary.port))
+    await database.transact(execute, "DROP TABLE IF EXISTS counter, thing")
+    await database.transact(create_tables)
+    yield database
+    await database.close()
+
+
+def url_of(*ports: int) -> str:
+    return f"postgresql://postgres@{','.join(f'127.0.0.1:{port}' for port in ports)}/postgres"
+
+
+async def test_of_several_servers_the_primary_is_used(primary: PostgresServer, standby: PostgresServer) -> None:
+    for ports in ((standby.port, primary.port), (primary.port, standby.port)):
+        database = PostgresDatabase(url_of(*ports))
+        assert await database.read(query, "SELECT pg_is_in_recovery()") == [(False,)]
+        await database.close()
+        async with open_snapshot(DatabaseSettings(url_of(*ports))) as snapshot:
+            assert [tuple(row) for row in await snapshot.all("SELECT pg_is_in_recovery()")] == [(False,)]
+
+
+async def test_a_standby_alone_is_no_database(standby: PostgresServer) -> None:
+    database = PostgresDatabase(url_of(standby.port))
+    with pytest.raises(DatabaseUnavailable):
+        await database.read(query, "SELECT 1")
+    await database.close()
+
+
+async def test_a_server_that_is_silent_does_not_hide_the_next_one(primary: PostgresServer) -> None:
+    with FaultProxy("127.0.0.1", primary.port) as silent:
+        silent.fault = Stall()
+        database = PostgresDatabase(url_of(silent.port, primary.port))
+        assert await database.read(query, "SELECT 1") == [(1,)]
+        await database.close()
+
+
+async def test_a_standby_that_becomes_the_primary_is_used_from_then_on(
+    database: PostgresDatabase, primary: PostgresServer, standby: PostgresServer
+) -> None:
+    woken = asyncio.Event()
+    database.listen("news", woken.set)
+    await asyncio.wait_for(woken.wait(), 60)  # a new connection wakes its listeners
+    replayed = "SELECT pg_last_wal_replay_lsn() >= '{}'::pg_lsn"
+    await database.transact(add, 2)
+    written = primary.sql("SELECT pg_current_wal_lsn()")
+    await until(lambda: standby.sql(replayed.format(written)) == "t")
+    primary.kill()
+    with pytest.raises(DatabaseUnavailable):
+        await database.transact(add, 3)
+    woken.clear()
+    standby.promote()
+    await database.transact(add, 4)
+    assert await counters(database) == [1, 2, 4]
+    await asyncio.wait_for(woken.wait(), 60)
