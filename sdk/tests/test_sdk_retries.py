@@ -25,10 +25,11 @@ CUT = Answer(ISSUED.status, ISSUED.body, cut_after=20)
         error(429, "rate_limited", Retry_After="1"),
         error(409, "idempotency_in_progress", Retry_After="1"),
         error(503, "service_unavailable"),
+        error(503, "outcome_unknown"),
         Answer(502, b"<html>"),
         Answer(504, b""),
     ],
-    ids=["hang-up", "cut", "429", "in-progress", "503", "502", "504"],
+    ids=["hang-up", "cut", "429", "in-progress", "503", "unknown", "502", "504"],
 )
 async def test_a_write_that_meets_a_passing_failure_is_repeated_under_one_key(
     face: Face, server: ScriptedServer, hitch: Answer | HangUp

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from support.clients.acknowledged import FILES, Load
+from support.clients.acknowledged import FILES, TASKS, Load
 from support.clients.tus import new_video_upload
 from support.media.clips import AAC, make_clip
 from support.media.held_ffmpeg import HeldFfmpeg
@@ -84,6 +84,19 @@ def test_commits_whose_answer_is_lost_are_done_once(cluster: Cluster) -> None:
             way.fault = Pass()
     assert load.refusals, "nothing was hit, so nothing was proven"
     assert load.broken == 0
+
+
+def test_a_write_without_a_key_whose_commit_is_not_answered_is_not_called_done_or_undone(cluster: Cluster) -> None:
+    way, title = cluster.to_database[0], secrets.token_hex(8)
+    headers = {"authorization": f"Bearer {cluster.admin_token}"}
+    with httpx2.Client(base_url=cluster.nodes[0].origin, headers=headers, timeout=60) as http:
+        assert http.get(TASKS + "/tsk_none").status_code == 404  # its connection is open, and the token known
+        way.fault = CutCommit()
+        answer = http.post(TASKS, json={"title": title})
+        way.fault = Pass()
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "outcome_unknown")
+    assert "retry-after" not in answer.headers, "programs that repeat everything would do it twice"
+    assert rows(cluster.nodes[0], f"SELECT title FROM task WHERE title = '{title}'") == [(title,)]
 
 
 def test_an_upload_whose_begin_was_committed_unheard_goes_on(cluster: Cluster) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
+from support.clients.acknowledged import check_refusal
 from support.clients.writers import Writers, retried
 from support.servers.postgres import PostgresServer
 from support.servers.stacks import UNLIMITED, MakeServer
@@ -116,11 +117,6 @@ def check(service: Server, writers: Writers) -> None:
     retried(service, writers.writes[:200])
     for write in writers.writes:
         assert len(set(write.answers)) == 1
-
-
-def check_refusal(answer: httpx2.Response) -> None:
-    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "service_unavailable")
-    assert int(answer.headers["retry-after"]) >= 1
 
 
 def wait_until_ready(service: Server) -> None:

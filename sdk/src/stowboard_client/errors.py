@@ -116,6 +116,7 @@ class ChecksumMismatch(ApiError): ...  # 460
 class ServerError(ApiError): ...  # Any 5xx.
 class InternalError(ServerError): ...
 class ServiceUnavailable(ServerError): ...
+class OutcomeUnknown(ServiceUnavailable): ...  # The write may be done or not.
 class InsufficientStorage(ServerError): ...
 # fmt: on
 
@@ -171,6 +172,7 @@ BY_CODE: dict[str, type[ApiError]] = {
     "too_many_streams": TooManyStreams,
     "checksum_mismatch": ChecksumMismatch,
     "internal_error": InternalError,
+    "outcome_unknown": OutcomeUnknown,
     "service_unavailable": ServiceUnavailable,
     "insufficient_storage": InsufficientStorage,
 }

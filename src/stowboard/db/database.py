@@ -47,6 +47,23 @@ class DatabaseUnavailable(ServiceUnavailable):
     )
 
 
+class OutcomeUnknown(DatabaseUnavailable):
+    """The database was asked to commit, and did not say whether it has."""
+
+    code = "outcome_unknown"
+    message = (
+        "The database was lost while it stored this: it may be done or not. Repeat the request with the same"
+        " Idempotency-Key; if it had none, look first whether it is done."
+    )
+    advice = (
+        "Send it again with the same Idempotency-Key: it is done once. Without a key, look first whether it is done."
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.headers = ()  # no Retry-After: many programs would repeat a request that has no key
+
+
 class WentOnAfterFailure(RuntimeError):
     """A mistake of ours: nothing of this transaction is kept."""
 

@@ -4,8 +4,9 @@ A transaction is READ COMMITTED on a pooled connection. One that the server undo
 run again, so work must have no effect but its statements. A wait for a lock ends after two seconds.
 
 If a connection died while it was idle, the next read or BEGIN on it fails, and is tried once more on a new one. If a
-connection is lost during COMMIT, nobody knows whether the commit happened; DatabaseUnavailable says so. If a caller is
-cancelled, its connection is dropped, and the server rolls back.
+connection is lost during COMMIT, nobody knows whether the commit happened: OutcomeUnknown. To ask the next primary for
+the state of the transaction would not help: after a failover its number may belong to another transaction. If a caller
+is cancelled, its connection is dropped, and the server rolls back.
 
 Notifications are sent after the commit and together: inside of the transaction they halve the commits per second, as
 NOTIFY takes a lock over the whole server.
@@ -23,7 +24,7 @@ from stowboard.db.database import DatabaseUnavailable, LockTimeout, Tx
 from stowboard.db.postgres_connect import PostgresServers
 from stowboard.db.postgres_errors import DRIVER_ERRORS, TransactionConflict, connection_was_lost
 from stowboard.db.postgres_pool import Connection, ConnectionPool
-from stowboard.db.postgres_tx import PostgresTx
+from stowboard.db.postgres_tx import PostgresTx, drop_after_warned_commit
 
 _RECONNECT_SECONDS = 0.5
 _SIGN_OF_LIFE_SECONDS = 15.0
@@ -219,9 +220,11 @@ class PostgresDatabase:
             "idle_in_transaction_session_timeout": "30s",
             "jit": "off",
         }
-        return await self._servers.connect(
+        connection = await self._servers.connect(
             settings, command_timeout=self._statement_timeout + self._grace, statement_cache_size=_STATEMENTS_CACHED
         )
+        connection.add_log_listener(drop_after_warned_commit)
+        return connection
 
 
 async def _notify(tx: Tx, channels: set[str]) -> None:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import lru_cache, partial
 from types import TracebackType
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from stowboard.db.after_commit import AfterCommit, Mark, TxEffects
-from stowboard.db.database import DatabaseUnavailable, Row, Value, WentOnAfterFailure, Write
+from stowboard.db.database import DatabaseUnavailable, OutcomeUnknown, Row, Value, WentOnAfterFailure, Write
 from stowboard.db.postgres_errors import DRIVER_ERRORS, translated
 from stowboard.db.postgres_pool import Connection
 
@@ -78,10 +78,20 @@ class PostgresTx(TxEffects):
         pass
 
     async def commit(self) -> None:
+        """Raises OutcomeUnknown if the server does not say that the commit is safe.
+
+        After that, or if the caller is cancelled, drop the connection at once: asyncpg is about to cancel the COMMIT at
+        the server. One that is cancelled while it waits for a standby succeeds, and is lost in the next failover.
+        """
+        if self._connection.is_closed():
+            raise DatabaseUnavailable
         try:
             status = await self._connection.execute("COMMIT")
         except DRIVER_ERRORS as error:
-            raise translated(error, self._connection.is_closed()) from error
+            problem = translated(error, self._connection.is_closed())
+            raise (OutcomeUnknown() if isinstance(problem, DatabaseUnavailable) else problem) from error
+        if self._connection.is_closed():  # by `drop_after_warned_commit`
+            raise OutcomeUnknown
         if status != "COMMIT":  # the server answers "ROLLBACK" without an error after a statement that failed
             raise WentOnAfterFailure
 
@@ -92,6 +102,12 @@ class PostgresTx(TxEffects):
                 await self._connection.execute("ROLLBACK")
         except DRIVER_ERRORS:
             self._connection.terminate()
+
+
+def drop_after_warned_commit(connection: Connection, notice: Any) -> None:
+    """Hears the notices of a connection. A COMMIT with a warning did not wait for its standby to the end."""
+    if notice.query == "COMMIT":
+        connection.terminate()
 
 
 class _Savepoint:

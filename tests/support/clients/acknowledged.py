@@ -237,9 +237,7 @@ class Writer:
         code, retry_after = answer.json()["error"]["code"], answer.headers.get("retry-after")
         refusal = Refusal(time.monotonic(), path, answer.status_code, code, retry_after)
         self.refusals.append(refusal)
-        expected = {(503, "service_unavailable"), (409, "idempotency_in_progress")}
-        assert (answer.status_code, code) in expected, answer.text
-        assert int(retry_after or 0) >= 1, refusal
+        check_refusal(answer)
 
     def _all(self, http: httpx2.Client, path: str, **query: str) -> list[Any]:
         """Every item of a list, page after page, each from a node by chance."""
@@ -251,6 +249,13 @@ class Writer:
             if (cursor := answer.json()["meta"]["nextCursor"]) is None:
                 return items
             query["cursor"] = cursor
+
+
+def check_refusal(answer: httpx2.Response) -> None:
+    """A request was not done, or nobody knows whether it was."""
+    told = answer.status_code, answer.json()["error"]["code"]
+    assert told in {(503, "service_unavailable"), (503, "outcome_unknown"), (409, "idempotency_in_progress")}, told
+    assert ("retry-after" in answer.headers) == (told != (503, "outcome_unknown")), told
 
 
 def _new_owner(http: httpx2.Client, admin_token: str) -> str:

@@ -40,11 +40,8 @@ class PostgresServer:
     def __init__(self, settings: Mapping[str, str] = _SETTINGS) -> None:
         self._settings = settings
         self._folder = Path(tempfile.mkdtemp(prefix="stowboard-postgres-", dir=_parent(settings)))
-        self._as_user: dict[str, Any] = {}
-        if os.getuid() == 0:
-            self._as_user = {"user": _NOBODY, "group": _NOBODY, "extra_groups": []}
-            os.chown(self._folder, _NOBODY, _NOBODY)
-        self._bin = self._reachable(_installed_binaries())
+        self._as_user = unprivileged(self._folder)
+        self._bin = reachable_binaries(self._folder, self._as_user)
         self._data = self._folder / "data"
         self._process: subprocess.Popen[bytes] | None = None
         self._databases = 0
@@ -109,15 +106,6 @@ class PostgresServer:
     def load(self, script: Path, database: str) -> None:
         self._run("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", self.url(database), "-f", str(script))
 
-    def _reachable(self, binaries: Path) -> Path:
-        try:
-            subprocess.run([binaries / "initdb", "--version"], check=True, capture_output=True, **self._as_user)
-        except (PermissionError, subprocess.CalledProcessError):
-            copy = self._folder / "installed"
-            shutil.copytree(binaries.parent, copy, symlinks=True)
-            return copy / "bin"
-        return binaries
-
     def _try_start(self, deadline: float) -> bool:
         settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         address = ["-h", "127.0.0.1", "-p", str(self.port), "-k", str(self._folder)]
@@ -155,6 +143,26 @@ class PostgresServer:
             raise RuntimeError(f"{command}: {done.stderr}")
         output: str = done.stdout
         return output.strip()
+
+
+def unprivileged(folder: Path) -> dict[str, Any]:
+    """How to start a program as a user whom PostgreSQL lets run it; that user owns the folder."""
+    if os.getuid() != 0:
+        return {}
+    os.chown(folder, _NOBODY, _NOBODY)
+    return {"user": _NOBODY, "group": _NOBODY, "extra_groups": []}
+
+
+def reachable_binaries(folder: Path, as_user: Mapping[str, Any]) -> Path:
+    """The folder of PostgreSQL's programs, in a copy in this folder if that user cannot reach it."""
+    binaries = _installed_binaries()
+    try:
+        subprocess.run([binaries / "initdb", "--version"], check=True, capture_output=True, **as_user)
+    except (PermissionError, subprocess.CalledProcessError):
+        copy = folder / "installed"
+        shutil.copytree(binaries.parent, copy, symlinks=True)
+        return copy / "bin"
+    return binaries
 
 
 def _parent(settings: Mapping[str, str]) -> Path | None:

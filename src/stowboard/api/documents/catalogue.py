@@ -14,6 +14,7 @@ from stowboard.core import errors
 from stowboard.core.errors import Problem
 from stowboard.core.reach import Role
 from stowboard.core.scopes import ADMIN, Scopes
+from stowboard.db.database import OutcomeUnknown
 
 
 class Area(msgspec.Struct, frozen=True):
@@ -166,5 +167,6 @@ _PLATFORM: list[tuple[type[Problem], Callable[[AnyEndpoint], bool]]] = [
     (errors.HeadersTooLarge, _always),
     (errors.InternalError, _always),
     (errors.ServiceUnavailable, _always),
+    (OutcomeUnknown, _writes),
     (errors.InsufficientStorage, _writes),
 ]
