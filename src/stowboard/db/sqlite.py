@@ -14,7 +14,7 @@ import contextlib
 import os
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 
@@ -23,7 +23,7 @@ import apsw
 from stowboard.core import clock
 from stowboard.core.folders import make_durable_folder
 from stowboard.db.database import Tx
-from stowboard.db.sqlite_batch import empty_log
+from stowboard.db.sqlite_log import SqliteLog, empty_log
 from stowboard.db.sqlite_state import find_header
 from stowboard.db.sqlite_tx import SqliteTx, TakesTime, drive, translated
 from stowboard.db.sqlite_writer import SqliteWriter
@@ -58,7 +58,8 @@ class SqliteDatabase:
         self._slow_reads = ThreadPoolExecutor(1, thread_name_prefix="slow-reads")
         self._data_version()  # a first read, so that the log's index is there
         self._log_header = find_header(path) if remember_reads else None
-        self._writer = SqliteWriter(self._write_connection, self._loop, self.notify, lock_wait)
+        self._log = SqliteLog(self._write_connection, partial(_connect, path, lock_wait, cache_mib=1))
+        self._writer = SqliteWriter(self._write_connection, self._log, self._loop, self.notify, lock_wait)
         self._listeners: dict[str, list[Callable[[], None]]] = {}
         self._poll: asyncio.TimerHandle | None = None
         self._seen_version = 0
@@ -105,6 +106,7 @@ class SqliteDatabase:
         self._closed = True
         self._log_header = None
         await asyncio.to_thread(self._slow_reads.shutdown, cancel_futures=True)
+        await asyncio.to_thread(self._log.close)
         if "_slow_connection" in self.__dict__:
             self._slow_connection.close()
         self._read_connection.close()

@@ -17,6 +17,7 @@ import apsw
 from stowboard.core.errors import Problem
 from stowboard.db.after_commit import AfterCommit
 from stowboard.db.database import DatabaseUnavailable, WentOnAfterFailure
+from stowboard.db.sqlite_log import SqliteLog
 from stowboard.db.sqlite_tx import SqliteTx, TakesTime, drive, translated
 
 
@@ -36,8 +37,8 @@ class BatchWork:
 class BatchConnection:
     """A connection that runs batches. It has no lock of its own: one thread at a time may use it."""
 
-    def __init__(self, connection: apsw.Connection, lock_wait: float) -> None:
-        self._connection = connection
+    def __init__(self, connection: apsw.Connection, log: SqliteLog, lock_wait: float) -> None:
+        self._connection, self._log = connection, log
         self._lock_wait_ms = int(lock_wait * 1000)
         connection.set_busy_timeout(0)  # only `run_and_commit` and the steps after a commit wait for other processes
 
@@ -66,7 +67,7 @@ class BatchConnection:
         """Commit the works that were run. This and the other methods set the `error` of works that fail."""
         try:
             self._connection.execute("COMMIT")
-            self._scrub(batch)
+            self._tidy_log(batch)
         except apsw.Error as error:
             self._give_up(batch, error)
 
@@ -79,7 +80,7 @@ class BatchConnection:
             self._run_all(batch)
             if connection.in_transaction:
                 connection.execute("COMMIT")
-            self._scrub(batch)
+            self._tidy_log(batch)
         except (apsw.Error, Problem) as error:
             self._give_up(batch, error)
         finally:
@@ -134,13 +135,13 @@ class BatchConnection:
         if not self._connection.in_transaction:
             raise work.error if isinstance(work.error, Problem) else DatabaseUnavailable()
 
-    def _scrub(self, batch: Sequence[BatchWork]) -> None:
-        for work in batch:
-            if work.after.scrub:
-                self._connection.set_busy_timeout(self._lock_wait_ms)
-                empty_log(self._connection)
-                self._connection.set_busy_timeout(0)
-                return
+    def _tidy_log(self, batch: Sequence[BatchWork]) -> None:
+        if any(work.after.scrub for work in batch):
+            self._connection.set_busy_timeout(self._lock_wait_ms)
+            self._log.empty()
+            self._connection.set_busy_timeout(0)
+        else:
+            self._log.keep_short()
 
     def _give_up(self, batch: Sequence[BatchWork], error: apsw.Error | Problem) -> None:
         cause = translated(error, self._connection) if isinstance(error, apsw.Error) else error
@@ -149,13 +150,3 @@ class BatchConnection:
         for work in batch:
             work.error = type(problem)()
             work.error.__cause__ = problem
-
-
-def empty_log(connection: apsw.Connection) -> None:
-    """Copy the log into the file and truncate it, so that no old versions of rows stay in it.
-
-    Best effort: the log is as durable as the file. If another process reads the log for longer than our wait for locks,
-    it stays; it is emptied when the last process closes the file, or the first opens it.
-    """
-    with contextlib.suppress(apsw.Error):
-        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)

@@ -24,6 +24,7 @@ import apsw
 
 from stowboard.db.database import DatabaseUnavailable
 from stowboard.db.sqlite_batch import BatchConnection, BatchWork
+from stowboard.db.sqlite_log import SqliteLog
 from stowboard.db.sqlite_tx import SqliteTx
 
 #: A turn blocks the event loop for at most this time. Works that did not fit wait for the next turn.
@@ -46,11 +47,12 @@ class SqliteWriter:
     def __init__(
         self,
         connection: apsw.Connection,
+        log: SqliteLog,
         loop: asyncio.AbstractEventLoop,
         notify: Callable[[str], None],
         lock_wait: float,
     ) -> None:
-        self._connection = BatchConnection(connection, lock_wait)
+        self._connection = BatchConnection(connection, log, lock_wait)
         self._loop, self._notify = loop, notify
         self._waiting: deque[_Submitted] = deque()
         self._underway: _Batch = []
