@@ -18,7 +18,7 @@ from stowboard.api.paging import Page, PageQuery
 from stowboard.core import clock
 from stowboard.core.errors import AdminRequired, Conflict, TooManyItems
 from stowboard.core.ids import new_id
-from stowboard.core.plain_text import checked_line
+from stowboard.core.plain_text import ONE_LINE, checked_line
 from stowboard.core.reach import LIBRARY, Role, is_shared, space_id_of
 from stowboard.core.scopes import MANAGE_SPACES
 from stowboard.db.database import Tx
@@ -27,7 +27,7 @@ from stowboard.events.audit import actor_of
 from stowboard.events.kinds import SpaceEvent
 from stowboard.events.outbox import emit
 
-SpaceName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+SpaceName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, extra_json_schema=ONE_LINE)]
 
 
 class SpaceBody(msgspec.Struct, frozen=True):

@@ -24,10 +24,14 @@ def line_schema(refused: str = CONTROLS) -> dict[str, str]:
 
 
 ONE_LINE = line_schema()
-#: The same for text of several lines.
-LINES = {"pattern": r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]*$"}
+_CONTROLS_BUT_LINE_ENDS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+#: The same for text of several lines, which may be blank, or has more than spaces.
+LINES = {"pattern": rf"^[^{_CONTROLS_BUT_LINE_ENDS}]*$"}
+LINES_NOT_BLANK = {
+    "pattern": rf"^[^{_CONTROLS_BUT_LINE_ENDS}]*[^{SPACES}{_CONTROLS_BUT_LINE_ENDS}][^{_CONTROLS_BUT_LINE_ENDS}]*$"
+}
 _NOT_IN_LINE = re.compile(f"[{CONTROLS}\ud800-\udfff]")
-_NOT_IN_LINES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_NOT_IN_LINES = re.compile(f"[{_CONTROLS_BUT_LINE_ENDS}\ud800-\udfff]")
 #: Marks in a row, as many as the Stream-Safe Text Format of UAX #15 allows.
 _MOST_MARKS = 30
 

@@ -9,7 +9,7 @@ from stowboard.api.endpoint import Answer, AnyEndpoint, Call, Deleted, Endpoint,
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.clock import Timestamp
 from stowboard.core.errors import TooManyItems
-from stowboard.core.plain_text import ONE_LINE, checked_line
+from stowboard.core.plain_text import LINES_NOT_BLANK, ONE_LINE, checked_line
 from stowboard.core.reach import Role
 from stowboard.db.database import Tx
 from stowboard.events.wire import ActorView, read_actor
@@ -22,8 +22,12 @@ from stowboard.tasks.task_routes import IF_MATCH, TASK_ETAG, etag_header, task_i
 from stowboard.tasks.together import comments
 
 CommentText = Annotated[
-    str, Meta(min_length=1, max_length=10_000, description="Markdown. `@username` mentions a member of the space.")
-]
+    str,
+    Meta(
+        min_length=1, max_length=10_000, description="Markdown. `@username` mentions a member of the space.",
+        extra_json_schema=LINES_NOT_BLANK,
+    ),
+]  # fmt: skip
 
 
 class ImportedBody(msgspec.Struct, frozen=True):

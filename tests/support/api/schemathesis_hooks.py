@@ -39,10 +39,11 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
     # A cursor is signed: none that was made up is valid.
     if case.query:
         case.query.pop("cursor", None)
-        # Only images can be transformed, and a link leads from files as well.
-        # The order of a board needs one, and nobody can guess its id.
+        # Nobody can guess a board, and the order of a board needs one.
+        case.query.pop("boardId", None)
         if case.query.get("sort") == "board":
             del case.query["sort"]
+        # Only images can be transformed, and a link leads from files as well.
         if "transformClass" in case.query:
             case.query["transformClass"] = "original"
     if case.headers:

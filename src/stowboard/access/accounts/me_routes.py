@@ -35,7 +35,9 @@ class MeBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         Annotated[
             str,
             msgspec.Meta(
-                max_length=64, description="An IANA name, for times without a zone, such as 9am; null unsets it."
+                max_length=64,
+                description="An IANA name, for times without a zone, such as 9am; null unsets it.",
+                extra_json_schema={"format": "iana-time-zone"},
             ),
         ]
         | None

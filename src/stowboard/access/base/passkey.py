@@ -5,7 +5,6 @@ from typing import NewType
 import msgspec
 
 from stowboard.access.base.account import AccountId
-from stowboard.core.errors import ValidationFailed
 
 PasskeyId = NewType("PasskeyId", str)
 MOST_PASSKEYS = 20
@@ -33,8 +32,3 @@ class NewPasskey(msgspec.Struct, frozen=True):
     public_key: bytes
     sign_count: int
     rp_id: str
-
-
-def check_name(name: str) -> None:
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or not name.strip():
-        raise ValidationFailed(f"name: expected 1 to {LONGEST_NAME} printable characters.")

@@ -22,7 +22,13 @@ class QuietHours(msgspec.Struct, frozen=True, rename="camel"):
 
     from_: ClockTime = msgspec.field(name="from")
     to: ClockTime
-    time_zone: Annotated[str, Meta(max_length=64, description="An IANA name, such as Europe/Berlin.")]
+    time_zone: Annotated[
+        str,
+        Meta(
+            max_length=64, description="An IANA name, such as Europe/Berlin.",
+            extra_json_schema={"format": "iana-time-zone"},
+        ),
+    ]  # fmt: skip
 
     def validate(self) -> None:
         """Raises ValidationFailed, or WrongTimeZone."""

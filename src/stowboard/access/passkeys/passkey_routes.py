@@ -8,16 +8,22 @@ from stowboard.access.accounts.person import Person, get_person_themselves, get_
 from stowboard.access.base import account_store, challenges, passkey_store
 from stowboard.access.base.challenges import Challenge, ChallengePurpose
 from stowboard.access.base.errors import AccountRequired, InvalidPasskey, PasskeysUnavailable, StepUpRequired
-from stowboard.access.base.passkey import LONGEST_NAME, MOST_PASSKEYS, NewPasskey, Passkey, check_name
+from stowboard.access.base.passkey import LONGEST_NAME, MOST_PASSKEYS, NewPasskey, Passkey
 from stowboard.access.passkeys.ceremony import RelyingParty, check_registration, creation_options, relying_party
 from stowboard.api.endpoint import Call, Deleted, Endpoint
 from stowboard.core.errors import Conflict
+from stowboard.core.plain_text import ONE_LINE, checked_line
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx, UniqueViolation
 from stowboard.events import audit
 from stowboard.events.audit import Actor
 
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME, description="A note to recognise it by.")]
+Name = Annotated[
+    str,
+    msgspec.Meta(
+        min_length=1, max_length=LONGEST_NAME, description="A note to recognise it by.", extra_json_schema=ONE_LINE
+    ),
+]
 
 
 async def offer(tx: Tx, key: DigestKey, party: RelyingParty, person: Person) -> dict[str, Any]:
@@ -32,7 +38,7 @@ async def offer(tx: Tx, key: DigestKey, party: RelyingParty, person: Person) -> 
 
 async def register(tx: Tx, person: Person, new: NewPasskey, name: str) -> Passkey:
     """Raises Conflict, ValidationFailed; InvalidPasskey if the key is somebody's already."""
-    check_name(name)
+    name = checked_line("name", name)
     await account_store.lock(tx, person.account.id)
     _check_number(await passkey_store.list_of(tx, person.account.id))
     try:
@@ -45,8 +51,7 @@ async def register(tx: Tx, person: Person, new: NewPasskey, name: str) -> Passke
 
 
 async def rename(tx: Tx, person: Person, passkey_id: str, name: str) -> Passkey:
-    check_name(name)
-    passkey = await passkey_store.rename(tx, person.account.id, passkey_id, name)
+    passkey = await passkey_store.rename(tx, person.account.id, passkey_id, checked_line("name", name))
     await audit.record(tx, person.actor, "passkey.rename", passkey.id)
     return passkey
 

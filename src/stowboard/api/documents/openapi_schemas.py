@@ -184,7 +184,7 @@ def _tell_what_excludes_each_other(kind: type[msgspec.Struct], schema: Schema) -
     given. `EITHER`: exactly one of two. `NEEDS`: a member, and another that it is nothing without.
     """
     refused = [
-        {"required": [value, flag], "properties": {value: {}, flag: {"const": True}}}
+        {"required": [value, flag], "properties": {value: {"not": {"const": None}}, flag: {"const": True}}}
         for value, flag in getattr(kind, "EXCLUDE_EACH_OTHER", ())
     ]
     refused += [
