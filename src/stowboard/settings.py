@@ -144,6 +144,7 @@ def _composed(values: Mapping[str, Any], environment: Mapping[str, str]) -> Sett
     video_slots: int = values["video_slots"]
     slots = {
         "video": video_slots,
+        "prepare": min(1, video_slots),
         "poster": min(1, video_slots),
         "webhook": WEBHOOKS_AT_ONCE,
         "notify": WEBHOOKS_AT_ONCE,

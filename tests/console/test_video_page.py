@@ -15,8 +15,10 @@ import pytest
 
 from stowboard_client import Client
 from support.console.visitor import PATIENCE_MS
+from support.media.held_ffmpeg import HeldFfmpeg
 from support.media.video_files import video_file
 from support.servers.stowboard import Server
+from support.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "api" / "upload-page.html"
@@ -24,6 +26,10 @@ MODULES = ROOT / "tests" / "tools" / "node_modules"
 SCRIPTS = [MODULES / "tus-js-client" / "dist" / "tus.min.js", MODULES / "hls.js" / "dist" / "hls.min.js"]
 H264 = 'video/mp4; codecs="avc1.64001e,mp4a.40.2"'
 WAIT_MS = 60_000
+PLAYS = (
+    "() => { const v = document.querySelector('video');"
+    " return v.currentTime > 1 && v.getVideoPlaybackQuality().totalVideoFrames > 5; }"
+)
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -32,9 +38,15 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def server(make_server: Callable[[dict[str, str]], Server]) -> Server:
+def held_ffmpeg(tmp_path_factory: pytest.TempPathFactory) -> HeldFfmpeg:
+    """It encodes nothing before it is released: until then videos are played as they are."""
+    return HeldFfmpeg(tmp_path_factory.mktemp("ffmpeg"), "180p")
+
+
+@pytest.fixture(scope="module")
+def server(make_server: Callable[[dict[str, str]], Server], held_ffmpeg: HeldFfmpeg) -> Server:
     """One is enough: what a browser sees does not depend on databases."""
-    return make_server({})
+    return make_server({"STOWBOARD_FFMPEG": str(held_ffmpeg.program)})
 
 
 @pytest.fixture
@@ -66,7 +78,7 @@ def page(browser: Any) -> Iterator[Any]:
 
 
 def test_a_page_of_another_origin_uploads_a_video_and_plays_it(
-    server: Server, site: str, page: Any, tmp_path: Path
+    server: Server, site: str, page: Any, tmp_path: Path, held_ffmpeg: HeldFfmpeg
 ) -> None:
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -79,11 +91,7 @@ def test_a_page_of_another_origin_uploads_a_video_and_plays_it(
     page.set_input_files("input[name=file]", clip)
     page.click("button")
     page.wait_for_function("document.querySelector('output').value === 'Ready'", timeout=WAIT_MS)
-    page.wait_for_function(
-        "() => { const v = document.querySelector('video');"
-        " return v.currentTime > 1 && v.getVideoPlaybackQuality().totalVideoFrames > 5; }",
-        timeout=WAIT_MS,
-    )
+    page.wait_for_function(PLAYS, timeout=WAIT_MS)
 
     playing = page.evaluate(
         "() => { const v = document.querySelector('video');"
@@ -99,6 +107,20 @@ def test_a_page_of_another_origin_uploads_a_video_and_plays_it(
     )
     assert poster == 320
     assert page.evaluate("document.querySelector('progress').value") == 1
+
+    with Client(server.origin, server.admin_token) as client:
+        [video] = client.videos.list(limit=1).page().items
+        assert [each.name for each in video.renditions] == ["original"]
+        held_ffmpeg.release()
+        wait_until(lambda: client.videos.get(video.id).processing is None)
+        assert [each.name for each in client.videos.get(video.id).renditions] == ["audio", "180p"]
+        url = client.videos.signed_url(video.provider_video_id).hls_url
+    page.evaluate(
+        "url => { const v = document.querySelector('video'), player = new Hls(); v.currentTime = 0;"
+        " player.loadSource(url); player.attachMedia(v); return v.play(); }",
+        url,
+    )
+    page.wait_for_function(PLAYS, timeout=WAIT_MS)
     assert complaints == []
 
 

@@ -48,7 +48,7 @@ def test_a_video_is_described_while_its_larger_sizes_are_made_and_shows_them_the
     visitor = visit()
     visitor.go(f"/media/{video_id}")
     panel, film = visitor.role("complementary", "Harbour"), visitor.page.locator("video")
-    expect(panel.get_by_text("audio · 240p", exact=True)).to_be_visible()
+    expect(panel.get_by_text("audio · 240p · original", exact=True)).to_be_visible()
     expect(panel.get_by_text(re.compile("Making further sizes, .* %"))).to_be_visible()
 
     panel.get_by_label("A file with captions").set_input_files(

@@ -89,5 +89,6 @@ async def _delete(tx: Tx, video_id: VideoId) -> None:
 
 
 async def _jobs_left(tx: Tx) -> bool:
-    """But for the index's own: see `no_jobs_left`."""
-    return await tx.one("SELECT 1 FROM job WHERE dead = 0 AND kind <> 'search.merge' LIMIT 1") is not None
+    """But for the index's own (see `no_jobs_left`), and the one that drops the original a day later."""
+    others = "('search.merge', 'video.drop_original')"
+    return await tx.one(f"SELECT 1 FROM job WHERE dead = 0 AND kind NOT IN {others} LIMIT 1") is not None

@@ -1,4 +1,4 @@
-"""An ffmpeg that makes the rendition 360p only when it is released: time to kill, stop or delete while it works."""
+"""An ffmpeg that makes one rendition only when it is released: time to kill, stop or delete while it works."""
 
 import sys
 import textwrap
@@ -12,14 +12,15 @@ from support.waiting import until
 class HeldFfmpeg:
     """`program` is for the setting `ffmpeg`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, rendition: str = "360p") -> None:
+        self._rendition = rendition
         self._released = folder / "released"
         self.program = folder / "ffmpeg"
         self.program.write_text(
             textwrap.dedent(f"""\
             #!{sys.executable} -IS
             import os, sys, time
-            while any("360p" in word for word in sys.argv) and not os.path.exists({str(self._released)!r}):
+            while any({rendition!r} in word for word in sys.argv) and not os.path.exists({str(self._released)!r}):
                 time.sleep(0.02)
                 print("out_time_us=1", flush=True)
             os.execv({FFMPEG!r}, sys.argv)
@@ -31,7 +32,7 @@ class HeldFfmpeg:
         self._released.touch()
 
     def waiting(self) -> list[int]:
-        return find_processes(str(self.program), "360p.mp4")
+        return find_processes(str(self.program), f"{self._rendition}.mp4")
 
     async def reached(self) -> int:
         """The process that waits to be released."""

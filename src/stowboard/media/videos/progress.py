@@ -1,12 +1,12 @@
 """How far videos are: bytes that have arrived, and the renditions of their ladders, made and being made."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from stowboard.db.database import Tx
-from stowboard.media.videos.video import Video, VideoId, VideoStatus
+from stowboard.media.videos.video import ORIGINAL, Rendition, Video, VideoId, VideoStatus
 
 
 class PlayableRendition(NamedTuple):
@@ -16,6 +16,9 @@ class PlayableRendition(NamedTuple):
     width: int
     height: int
     bandwidth: int
+
+
+R = TypeVar("R", Rendition, PlayableRendition)
 
 
 class VideoProgress(msgspec.Struct, frozen=True):
@@ -53,12 +56,23 @@ async def progress_of(tx: Tx, videos: Sequence[Video]) -> dict[VideoId, VideoPro
     return {
         video.id: VideoProgress(
             *received.get(video.id, (video.size or 0, video.size)),
-            percent=_percent(video, [(row[1], bool(row[2])) for row in renditions if row[0] == video.id]),
-            renditions=tuple(PlayableRendition(*row[3:]) for row in renditions if row[0] == video.id and row[2]),
+            percent=_percent(
+                video, [(row[1], bool(row[2])) for row in renditions if row[0] == video.id and row[3] != ORIGINAL]
+            ),
+            renditions=tuple(
+                offered([PlayableRendition(*row[3:]) for row in renditions if row[0] == video.id and row[2]])
+            ),
             captions=tuple(row[1] for row in captions if row[0] == video.id),
         )
         for video in videos
     }
+
+
+def offered(made: Sequence[R]) -> list[R]:
+    """Those that players choose from. The original leaves when another of its size is made: its segments begin at
+    other times than those of the ladder."""
+    sizes = {rendition.height for rendition in made if rendition.name != ORIGINAL}
+    return [rendition for rendition in made if rendition.name != ORIGINAL or rendition.height not in sizes]
 
 
 def _percent(video: Video, plans: list[tuple[int, bool]]) -> int | None:

@@ -1,6 +1,7 @@
 """The renditions of videos' ladders in the database."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
@@ -45,8 +46,10 @@ async def set_progress(tx: Tx, video_id: str, names: Sequence[str], percent: int
     return await tx.run(sql, video_id, percent, *names) > 0
 
 
-async def remove(tx: Tx, video_id: str, name: str) -> None:
-    await tx.run("DELETE FROM video_rendition WHERE video_id = $1 AND name = $2", video_id, name)
+async def remove(tx: Tx, video_id: str, name: str) -> list[MadeFile]:
+    """Its file if it was made; the caller discards and counts it."""
+    sql = "DELETE FROM video_rendition WHERE video_id = $1 AND name = $2 RETURNING blob_key, size"
+    return _made(await tx.all(sql, video_id, name))
 
 
 async def remove_unmade(tx: Tx, video_id: str) -> int:
@@ -56,5 +59,8 @@ async def remove_unmade(tx: Tx, video_id: str) -> int:
 
 async def remove_all(tx: Tx, video_id: str) -> list[MadeFile]:
     """Those that were made; the caller discards and counts them."""
-    rows = await tx.all("DELETE FROM video_rendition WHERE video_id = $1 RETURNING blob_key, size", video_id)
+    return _made(await tx.all("DELETE FROM video_rendition WHERE video_id = $1 RETURNING blob_key, size", video_id))
+
+
+def _made(rows: Iterable[Sequence[Any]]) -> list[MadeFile]:
     return [(key, size or 0) for key, size in rows if key is not None]

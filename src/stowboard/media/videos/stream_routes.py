@@ -22,10 +22,11 @@ from stowboard.media.videos.captions import caption_store
 from stowboard.media.videos.captions.caption import Caption, CaptionFile, find_caption_file, track_playlist
 from stowboard.media.videos.download import MP4, download_name, find_download
 from stowboard.media.videos.master_playlist import CONTENT_TYPE, master_playlist
+from stowboard.media.videos.progress import offered
 from stowboard.media.videos.storyboard_track import storyboard_track
 from stowboard.media.videos.video import POSTER, SOURCE, STORYBOARD, Rendition, Video, VideoStatus
 
-_RENDITION = re.compile(r"(?P<name>[0-9]{1,5}p|audio)\.(?P<kind>m3u8|mp4)")
+_RENDITION = re.compile(r"(?P<name>[0-9]{1,5}p|audio|original)\.(?P<kind>m3u8|mp4)")
 _PROVIDER_ID = re.compile(r"[0-9a-f]{32}")
 #: The others; each with the part that it is made of, as a video's `damaged` would name it.
 _PARTS = {
@@ -146,7 +147,7 @@ def _playlist(found: _Found, file: str) -> _Text:
     if not any(rendition.height for rendition in made):
         raise _missing(video)
     # While others are being made it is not the last word.
-    return _Text(master_playlist(made, captions), _PLAYLIST_SECONDS if len(made) == len(renditions) else 0)
+    return _Text(master_playlist(offered(made), captions), _PLAYLIST_SECONDS if len(made) == len(renditions) else 0)
 
 
 def _caption(found: _Found, wanted: CaptionFile) -> _Text:

@@ -26,6 +26,8 @@ class VideoStatus(StrEnum):
 
 #: Names of the files of a video that are no rendition.
 SOURCE, POSTER, STORYBOARD = "source", "poster", "storyboard"
+#: The rendition whose pictures and sound are those of the uploaded file, until the others are made.
+ORIGINAL = "original"
 
 
 class Storyboard(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +95,7 @@ class Rendition(msgspec.Struct, frozen=True, kw_only=True):
     """A size in which the video can be played. `playlist` and `blob_key` are None until it is made."""
 
     video_id: VideoId
-    #: Such as `720p`, or `audio`; also its name in URLs.
+    #: Such as `720p`, `audio` or `original`; also its name in URLs.
     name: str
     #: 0 where it has no pictures.
     width: int

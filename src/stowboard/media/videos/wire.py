@@ -98,7 +98,10 @@ class ProcessingView(msgspec.Struct, frozen=True):
 
 
 class RenditionView(msgspec.Struct, frozen=True):
-    """A size that can be played. That of the sound alone is called `audio`, and has no width and height."""
+    """A size that can be played. That of the sound alone is called `audio`, and has no width and height.
+
+    `original` has the pictures and the sound of the uploaded file.
+    """
 
     name: str
     width: int | None

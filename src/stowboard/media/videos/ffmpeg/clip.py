@@ -15,6 +15,8 @@ from stowboard.media.videos.ffmpeg.unplayable import Unplayable, UnplayableReaso
 #: Of the pictures as they are shown.
 LEAST_SIDE, LARGEST_SIDE, MOST_PIXELS = 16, 8192, 36_000_000
 LONGEST_S = 12 * 3600
+#: Longer pieces make a player wait when it starts, seeks or changes renditions.
+LONGEST_SEGMENT_S = 12
 PROBE = Path(__file__).with_name("probe.py")
 _MEMORY = 2048 * MEBIBYTE
 _LEAST_SECONDS = 60
@@ -36,6 +38,8 @@ class VideoClip(msgspec.Struct, frozen=True, kw_only=True):
     steady: bool
     #: Of high dynamic range, how its light is coded, as ffmpeg calls it: see `hdr.py`. None is the usual range.
     hdr: str | None = None
+    #: Its streams as a playlist names them (RFC 6381), if browsers play them as they are; else None.
+    codecs: str | None = None
 
 
 class _Refusal(msgspec.Struct, frozen=True):
@@ -78,6 +82,7 @@ def _question(demuxer: str) -> str:
         "largest_side": LARGEST_SIDE,
         "most_pixels": MOST_PIXELS,
         "longest_s": LONGEST_S,
+        "longest_segment_s": LONGEST_SEGMENT_S,
     }
     return msgspec.json.encode(question).decode()
 

@@ -4,15 +4,66 @@ Each has the video locked. Finished renditions and a deletion or failure of the 
 other, and the later one sees what the earlier one did.
 """
 
+from contextlib import suppress
+
+import msgspec
+
 from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.store import WrittenBlob
 from stowboard.db.database import Tx
 from stowboard.events import kinds
+from stowboard.jobs.queue import enqueue
+from stowboard.jobs.registry import Job, JobKind
 from stowboard.media.base import stat_store
 from stowboard.media.base.discard import discard_later
+from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.videos import rendition_store, video_store
 from stowboard.media.videos.events import announce_failure, announce_video
+from stowboard.media.videos.ffmpeg.ladder import RenditionPlan
+from stowboard.media.videos.ffmpeg.transcode import MadeRendition
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable, UnplayableReason
-from stowboard.media.videos.video import Rendition, Video, VideoStatus
+from stowboard.media.videos.ffmpeg.workplace import VideoAbandoned
+from stowboard.media.videos.video import ORIGINAL, Rendition, Video, VideoId, VideoStatus
+
+#: Longer than any video: whoever began to watch the original sees its end.
+_WATCHED_MS = 24 * 3600 * 1000
+
+
+async def lock_wanted(tx: Tx, video_id: VideoId) -> Video:
+    """Raises VideoAbandoned."""
+    video = await video_store.lock_known(tx, video_id)
+    if video.status not in (VideoStatus.PROCESSING, VideoStatus.READY):
+        raise VideoAbandoned
+    return video
+
+
+def new_rendition(video_id: VideoId, plan: RenditionPlan) -> Rendition:
+    return Rendition(
+        video_id=video_id, name=plan.name, width=plan.width, height=plan.height, bandwidth=plan.bandwidth,
+        frame_rate=plan.frame_rate, codecs=plan.codecs,
+    )  # fmt: skip
+
+
+async def keep_rendition(
+    tx: Tx, video_id: VideoId, made: MadeRendition, key: BlobKey, written: WrittenBlob, ends: str | None
+) -> None:
+    """Raises VideoAbandoned."""
+    video = await lock_wanted(tx, video_id)
+    rendition = await rendition_store.find(tx, video.id, made.plan.name)
+    if rendition is None and made.plan.name == ORIGINAL:
+        rendition = new_rendition(video.id, made.plan)
+        await rendition_store.insert_many(tx, [rendition])
+    if rendition is None:
+        raise VideoAbandoned
+    kept = msgspec.structs.replace(
+        rendition, progress=100, playlist=made.playlist.text(f"{rendition.name}.mp4"),
+        bandwidth=made.playlist.bandwidth, average_bandwidth=made.playlist.average_bandwidth, blob_key=key,
+        size=written.size, blob_sha256=written.sha256, ends_sha256=ends,
+    )  # fmt: skip
+    await rendition_store.save(tx, kept)
+    video = await ready_if_playable(tx, video, kept)
+    await complete_if_last(tx, video)
+    await stat_store.count_made(tx, "rendition", [], [(key, written.size)])
 
 
 async def ready_if_playable(tx: Tx, video: Video, made: Rendition) -> Video:
@@ -27,8 +78,11 @@ async def ready_if_playable(tx: Tx, video: Video, made: Rendition) -> Video:
 
 async def complete_if_last(tx: Tx, video: Video) -> None:
     """A rendition is saved: if none is missing any more, that is told."""
-    if any(rendition.playlist is None for rendition in await rendition_store.of_video(tx, video.id)):
+    renditions = await rendition_store.of_video(tx, video.id)
+    if any(rendition.playlist is None for rendition in renditions):
         return
+    if any(rendition.name == ORIGINAL for rendition in renditions):
+        await enqueue(tx, DROP_ORIGINAL, DropOriginal(video.id), wait_ms=_WATCHED_MS, dedup=video.id)
     after = video.changed()
     await video_store.put(tx, video, after)
     await announce_video(tx, kinds.VIDEO_COMPLETED, after)
@@ -58,6 +112,27 @@ async def _leave_incomplete(tx: Tx, video: Video, why: Unplayable) -> None:
     await video_store.put(tx, video, after)
     await announce_video(tx, kinds.VIDEO_COMPLETED, after)
 
+
+class DropOriginal(msgspec.Struct, frozen=True):
+    video_id: VideoId
+
+
+async def drop_original(job: Job, args: DropOriginal) -> None:
+    await job.db.transact(_drop_original, job, args.video_id)
+
+
+async def _drop_original(tx: Tx, job: Job, video_id: VideoId) -> None:
+    with suppress(VideoNotFound):
+        video = await video_store.lock_known(tx, video_id)
+        made = await rendition_store.remove(tx, video_id, ORIGINAL)
+        await discard_later(tx, [BlobKey(key) for key, _ in made])
+        await stat_store.count_made(tx, "rendition", made)
+        if ORIGINAL in video.damaged:
+            await video_store.put(tx, video, video.changed(damaged=[x for x in video.damaged if x != ORIGINAL]))
+    await job.complete(tx)
+
+
+DROP_ORIGINAL = JobKind("video.drop_original", "sweep", drop_original, args=DropOriginal, max_attempts=20)
 
 GAVE_UP = Unplayable(
     UnplayableReason.GAVE_UP, "Every attempt to process it failed. Upload it again, or ask the operator."

@@ -8,7 +8,7 @@ from pathlib import Path
 from stowboard.media.videos.ffmpeg.clip import VideoClip
 from stowboard.media.videos.ffmpeg.hdr import tone_mapping
 from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramLimits
-from stowboard.media.videos.ffmpeg.transcode import MEMORY, THREADS, input_options, run_ffmpeg
+from stowboard.media.videos.ffmpeg.transcode import MEMORY, THREADS, ignore_line, input_options, run_ffmpeg
 
 LARGEST_SIDE = 1280
 _SECONDS = 120
@@ -23,7 +23,7 @@ async def make_poster(
     for at_ms in _moments(clip, chosen_ms):
         seek = ("-ss", f"{at_ms / 1000:.3f}")
         command = [ffmpeg, *input_options(source, clip, *seek), *_output(clip, mapping, file)]
-        await run_ffmpeg(command, _LIMITS, _ignore)
+        await run_ffmpeg(command, _LIMITS, ignore_line)
         if file.exists():
             return file
     return None
@@ -43,7 +43,3 @@ def _output(clip: VideoClip, mapping: str, file: Path) -> list[str]:
         "-filter:v", f"scale={width}:{height},{mapping}scale=out_range=full,setsar=1,format=yuvj420p",
         "-c:v", "mjpeg", "-q:v", "3", "-f", "image2", "-update", "1", str(file),
     ]  # fmt: skip
-
-
-async def _ignore(_: str) -> None:
-    pass

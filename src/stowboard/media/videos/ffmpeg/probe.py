@@ -16,7 +16,7 @@ import av
 from av.container import InputContainer
 from av.error import FFmpegError
 from av.packet import Packet
-from av.stream import Disposition
+from av.stream import Discard, Disposition
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
@@ -30,6 +30,11 @@ _FASTEST = 60
 #: A rate is steady if its mean is that close to the rate that fits all time stamps.
 _STEADY = Fraction(1, 200)
 _MICROSECONDS = 1_000_000
+#: H.264 that every browser plays: Baseline, Main and High, up to level 5.2.
+_PLAYED_PROFILES, _HIGHEST_LEVEL = (66, 77, 100), 52
+_PLAYED_FORMATS, _MOST_CHANNELS = ("yuv420p", "yuvj420p"), 2
+#: Types of units of H.264: a picture that needs none before it, and the parameters of pictures.
+_IDR, _PARAMETERS = 5, (7, 8)
 #: How the light of high dynamic range is coded (ITU-T H.273): by its number, as ffmpeg calls it.
 _HDR = {16: "smpte2084", 18: "arib-std-b67"}
 
@@ -43,6 +48,8 @@ class ProbeQuestion:
     largest_side: int
     most_pixels: int
     longest_s: int
+    #: The farthest that key frames may be apart in a video that is played as it is.
+    longest_segment_s: int
 
 
 class ProbeRefusal(Exception):
@@ -72,6 +79,10 @@ def _answer(path: str, question: ProbeQuestion) -> dict[str, Any]:
             "malformed_video", f"It says that it lasts {_time(claimed)}, but its data end after {_time(end)}."
         )
     _require_length(end, question)
+    if answer["codecs"] is not None:
+        with _open(path, question) as container:
+            if not _has_sane_segments(container, answer["video_index"], end, question):
+                answer["codecs"] = None
     return answer | {"duration_ms": max(1, round(end * 1000))}
 
 
@@ -104,15 +115,82 @@ def _examine(container: InputContainer, question: ProbeQuestion) -> dict[str, An
             "malformed_video", f"Its pictures are {width} x {height}; at least {question.least_side} a side."
         )
     rate, steady = _rate(video)
+    audio_index = _audio_index(container, question.decoders.split(","))
     return {
         "width": width,
         "height": height,
         "video_index": video.index,
-        "audio_index": _audio_index(container, question.decoders.split(",")),
+        "audio_index": audio_index,
         "rate": [rate.numerator, rate.denominator],
         "steady": steady,
         "hdr": _HDR.get(frame.color_trc),
+        "codecs": _played_codecs(container, video, frame, audio_index) if rate <= _FASTEST else None,
     }
+
+
+def _played_codecs(container: InputContainer, video: VideoStream, frame: VideoFrame, audio: int | None) -> str | None:
+    """The streams as a playlist names them (RFC 6381), if browsers play them as they are. How they are turned, and
+    pixels that are not square, are not left to the player."""
+    header = video.codec_context.extradata or b""
+    sides: Any = frame.side_data
+    if (
+        video.codec_context.codec.name != "h264"
+        or len(header) < 7
+        or header[0] != 1
+        or header[1] not in _PLAYED_PROFILES
+        or header[3] > _HIGHEST_LEVEL
+        or frame.format.name not in _PLAYED_FORMATS
+        or frame.interlaced_frame
+        or frame.color_trc in _HDR
+        or any(each.type.name == "DISPLAYMATRIX" for each in sides.keys())  # noqa: SIM118 - no mapping
+        or (video.sample_aspect_ratio or 1) != 1
+    ):
+        return None
+    pictures = f"avc1.{header[1:4].hex()}"
+    if audio is None:
+        return pictures
+    sound: Any = container.streams[audio].codec_context
+    if (sound.name, sound.profile) != ("aac", "LC") or sound.layout.nb_channels > _MOST_CHANNELS or not sound.extradata:
+        return None
+    return f"{pictures},mp4a.40.2"
+
+
+def _has_sane_segments(container: InputContainer, index: int, end: Fraction, question: ProbeQuestion) -> bool:
+    """Every key frame stands alone, with the parameters of the header, and the next one comes soon.
+
+    A file that was cut begins with pictures that are not to be shown; they would be in its copy.
+    """
+    for stream in container.streams:
+        stream.discard = Discard.nonkey if stream.index == index else Discard.all
+    header = container.streams[index].codec_context.extradata or b""
+    start = before = Fraction(container.start_time or 0, _MICROSECONDS)
+    try:
+        for packet in container.demux(container.streams[index]):
+            if packet.is_discard or (packet.pts is not None and packet.pts < 0):
+                return False
+            if packet.pts is None or not packet.is_keyframe:
+                continue
+            at = packet.pts * packet.time_base
+            if not 0 <= at - before <= question.longest_segment_s or not _stands_alone(bytes(packet), header):
+                return False
+            before = at
+    except FFmpegError as error:
+        if isinstance(error, (MemoryError, av.error.MemoryError)):
+            raise
+        return False
+    return start + end - before <= question.longest_segment_s
+
+
+def _stands_alone(picture: bytes, header: bytes) -> bool:
+    alone, at, length = False, 0, (header[4] & 3) + 1
+    while at + length < len(picture):
+        begins = at + length
+        at = begins + int.from_bytes(picture[at:begins])
+        kind = picture[begins] & 31
+        alone = alone or kind == _IDR
+        if kind in _PARAMETERS and picture[begins:at] not in header:
+            return False
+    return alone
 
 
 def _rate(video: VideoStream) -> tuple[Fraction, bool]:

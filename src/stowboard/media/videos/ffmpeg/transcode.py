@@ -36,6 +36,8 @@ _MEMORY_EACH = 1536 * MEBIBYTE
 _SLOWNESS = 40
 _LEAST_SECONDS = 300
 _STALL_SECONDS = 300
+#: Bytes, from and to a slow disk.
+_COPIED_A_SECOND = 10 * MEBIBYTE
 #: Beyond the length that was found, for what follows the last time stamp.
 _OVERTIME_S = 10
 #: The sheet of small pictures, in the folder and among the filters.
@@ -82,6 +84,25 @@ async def make_renditions(
     return [each for each in made if each is not None]
 
 
+async def copy_streams(ffmpeg: str, source: Path, clip: VideoClip, plan: RenditionPlan, folder: Path) -> MadeRendition:
+    """The same file for the streams as they are; segments begin at the source's own key frames. Raises Unplayable.
+
+    Messages between the pictures (SEI) are left out: cameras write places and serial numbers there.
+    """
+    size = (await asyncio.to_thread(source.stat)).st_size
+    sound = [] if clip.audio_index is None else ["-map", f"0:{clip.audio_index}"]
+    command = [
+        ffmpeg, *input_options(source, clip), "-map", f"0:{clip.video_index}", *sound, "-c", "copy",
+        "-bsf:v", "filter_units=remove_types=6", *_output(clip, [plan]),
+    ]  # fmt: skip
+    seconds = _LEAST_SECONDS + size // _COPIED_A_SECOND
+    bounds = ProgramLimits(wall_s=seconds, cpu_s=seconds, memory=MEMORY, file_size=64 * MEBIBYTE + 2 * size)
+    await run_ffmpeg(command, bounds, ignore_line, folder)
+    made = await asyncio.to_thread(_read, plan, *_places(folder, plan))
+    assert made is not None
+    return made
+
+
 def input_options(source: Path, clip: VideoClip, *seek: str) -> list[str]:
     """How untrusted bytes are read, whatever is made of them: one file, one format, known decoders."""
     return [
@@ -92,6 +113,10 @@ def input_options(source: Path, clip: VideoClip, *seek: str) -> list[str]:
         "-max_pixels", str(MOST_PIXELS), "-threads", str(THREADS), "-f", clip.demuxer,
         "-i", f"file:{source}",
     ]  # fmt: skip
+
+
+async def ignore_line(_: str) -> None:
+    pass
 
 
 async def run_ffmpeg(

@@ -15,10 +15,11 @@ from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.videos import rendition_store, video_store
-from stowboard.media.videos.ffmpeg.clip import read_clip
-from stowboard.media.videos.ffmpeg.endings import GAVE_UP, fail
+from stowboard.media.videos.ffmpeg.clip import VideoClip, read_clip
+from stowboard.media.videos.ffmpeg.endings import DROP_ORIGINAL, GAVE_UP, fail
 from stowboard.media.videos.ffmpeg.making import make_all
 from stowboard.media.videos.ffmpeg.poster import make_poster
+from stowboard.media.videos.ffmpeg.preparing import prepare
 from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable
 from stowboard.media.videos.ffmpeg.workplace import VideoAbandoned, stored, workplace
@@ -33,7 +34,7 @@ log = logging.getLogger("stowboard.video")
 async def make_chosen_poster(job: Job, video_id: VideoId, at_ms: int) -> None:
     """Make a chosen moment of a video its poster. Raises Unplayable, Abandoned, VideoNotFound."""
     ffmpeg = await asyncio.to_thread(get_ffmpeg, job.use(MediaSettings).ffmpeg)
-    async with workplace(job, video_id) as (folder, source):
+    async with workplace(job, video_id) as (folder, source, _):
         file = await make_poster(ffmpeg, source, await read_clip(source), folder, at_ms)
         if file is not None:
             async with stored(job, file, "poster") as (key, written):
@@ -45,8 +46,13 @@ async def _keep(tx: Tx, job: Job, video_id: VideoId, key: BlobKey, sha256: str) 
     await job.complete(tx)
 
 
+class PrepareVideo(msgspec.Struct, frozen=True):
+    video_id: VideoId
+
+
 class MakeVideo(msgspec.Struct, frozen=True):
     video_id: VideoId
+    clip: VideoClip
 
 
 class FindPoster(msgspec.Struct, frozen=True):
@@ -54,9 +60,20 @@ class FindPoster(msgspec.Struct, frozen=True):
     at_ms: int
 
 
+async def prepare_video(job: Job, args: PrepareVideo) -> None:
+    async with _while_wanted(job, args.video_id):
+        clip = await prepare(job, args.video_id)
+        await job.db.transact(_go_on, job, MakeVideo(args.video_id, clip))
+
+
+async def _go_on(tx: Tx, job: Job, args: MakeVideo) -> None:
+    await enqueue(tx, MAKE, args, dedup=args.video_id)
+    await job.complete(tx)
+
+
 async def make_video(job: Job, args: MakeVideo) -> None:
     async with _while_wanted(job, args.video_id):
-        await make_all(job, args.video_id)
+        await make_all(job, args.video_id, args.clip)
 
 
 async def find_poster(job: Job, args: FindPoster) -> None:
@@ -71,8 +88,8 @@ async def find_poster(job: Job, args: FindPoster) -> None:
 
 async def cancel_jobs(tx: Tx, video: Video) -> None:
     """The video is locked by this transaction."""
-    await cancel(tx, MAKE, video.id)
-    await cancel(tx, POSTER, video.id)
+    for kind in (PREPARE, MAKE, POSTER, DROP_ORIGINAL):
+        await cancel(tx, kind, video.id)
 
 
 @asynccontextmanager
@@ -93,24 +110,28 @@ async def _fail_at_once(tx: Tx, job: Job, video_id: VideoId, why: Unplayable) ->
     await job.complete(tx)
 
 
-async def _give_up(tx: Tx, args: MakeVideo) -> None:
+async def _give_up(tx: Tx, args: PrepareVideo | MakeVideo) -> None:
     with suppress(VideoNotFound):
         await fail(tx, await video_store.lock_known(tx, args.video_id), GAVE_UP)
 
 
+# In queues of their own: a film that takes hours holds up nobody's first picture.
+PREPARE = JobKind(
+    "video.prepare", "prepare", prepare_video, args=PrepareVideo, max_attempts=_ATTEMPTS, retry_ms=_RETRY_MS,
+    gave_up=_give_up,
+)  # fmt: skip
 MAKE = JobKind(
     "video.make", "video", make_video, args=MakeVideo, max_attempts=_ATTEMPTS, retry_ms=_RETRY_MS, gave_up=_give_up
 )
-# In a queue of its own: a film that takes hours holds up nobody's poster.
 POSTER = JobKind("video.poster_at", "poster", find_poster, args=FindPoster, max_attempts=3, retry_ms=_RETRY_MS)
-JOBS: list[AnyKind] = [MAKE, POSTER]
+JOBS: list[AnyKind] = [PREPARE, MAKE, POSTER, DROP_ORIGINAL]
 
 
 class FfmpegProvider:
-    """ffmpeg as the provider of playable videos: its work are jobs of the queue `video`."""
+    """ffmpeg as the provider of playable videos: its work are jobs."""
 
     async def begin(self, tx: Tx, video: Video) -> None:
-        await enqueue(tx, MAKE, MakeVideo(video.id), dedup=video.id)
+        await enqueue(tx, PREPARE, PrepareVideo(video.id), dedup=video.id)
 
     async def find_poster(self, tx: Tx, video: Video, at_ms: int) -> None:
         await enqueue(tx, POSTER, FindPoster(video.id, at_ms), dedup=video.id)

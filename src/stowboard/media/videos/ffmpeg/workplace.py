@@ -22,7 +22,7 @@ from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.local_copy import local_copy, make_work_folder
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.videos import video_store
-from stowboard.media.videos.video import VideoId, VideoStatus
+from stowboard.media.videos.video import Video, VideoId, VideoStatus
 
 _PREFIX = "video-"
 _CHUNK = 1 << 20
@@ -92,8 +92,8 @@ class VideoAbandoned(Exception):
 
 
 @asynccontextmanager
-async def workplace(job: Job, video_id: VideoId) -> AsyncIterator[tuple[Path, Path]]:
-    """A folder to work in, and the file that was uploaded: from a bucket a copy, in that folder."""
+async def workplace(job: Job, video_id: VideoId) -> AsyncIterator[tuple[Path, Path, Video]]:
+    """A folder to work in, the file that was uploaded (from a bucket a copy, in that folder), and the video."""
     video = await job.db.read(video_store.find, video_id)
     if video is None or video.blob_key is None or video.status is VideoStatus.FAILED:
         raise VideoAbandoned
@@ -101,7 +101,7 @@ async def workplace(job: Job, video_id: VideoId) -> AsyncIterator[tuple[Path, Pa
         scratch_folder(job.use(MediaSettings).work_dir) as folder,
         local_copy(job.use(BlobStore), video.blob_key, folder) as source,
     ):
-        yield folder, source
+        yield folder, source, video
 
 
 @asynccontextmanager
