@@ -108,10 +108,10 @@ class PostgresDatabase:
         The server ends a statement after `statement_timeout` seconds. If it does not answer for `grace` more, we give
         the statement up.
         """
-        self._servers = PostgresServers(url, _CONNECT_SECONDS)
         self._statement_timeout, self._grace = statement_timeout, grace
         self._loop = asyncio.get_running_loop()
         self._pool = ConnectionPool(self._connect, pool_size, _CONNECT_SECONDS)
+        self._servers = PostgresServers(url, _CONNECT_SECONDS, moved=self._pool.drop_all)
         self._listener = PostgresListener(self._connect)
         self._unsent: set[str] = set()
         self._sender: asyncio.Task[None] | None = None

@@ -3,8 +3,12 @@
 A URL may name several servers, `postgresql://user@a:5432,b:5432/name`; one of them at a time is the primary. They are
 tried one after the other, first the one that was the primary last. asyncpg can do this too, but has one time limit for
 all of them: a silent server would use it up before the next one is tried.
+
+A primary that hung may come back after another one took its place, and answer with old rows until it is told. So when
+another server turns out to be the primary, `moved` is called, to drop all connections to the one before.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
@@ -15,8 +19,9 @@ from stowboard.db.postgres_pool import Connection
 
 
 class PostgresServers:
-    def __init__(self, url: str, seconds: float) -> None:
+    def __init__(self, url: str, seconds: float, moved: Callable[[], None] | None = None) -> None:
         """`seconds` is the time for opening a connection; the servers share it evenly."""
+        self._moved = moved
         self._urls: Final = _url_of_each(url)
         self._seconds = seconds / len(self._urls)
 
@@ -35,8 +40,11 @@ class PostgresServers:
             except DRIVER_ERRORS as error:
                 failure = error
                 continue
-            self._urls.remove(url)
-            self._urls.insert(0, url)
+            if url != self._urls[0]:
+                self._urls.remove(url)
+                self._urls.insert(0, url)
+                if self._moved is not None:
+                    self._moved()
             return connection
         assert failure is not None
         raise failure

@@ -10,6 +10,7 @@ server does.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Protocol
+from weakref import WeakSet
 
 from stowboard.db.database import DatabaseUnavailable
 from stowboard.db.postgres_errors import DRIVER_ERRORS, translated
@@ -36,6 +37,7 @@ class ConnectionPool:
         self._connect, self._size, self._wait = connect, size, wait
         self._free = asyncio.Semaphore(size)
         self._idle: list[Connection] = []  # the last one used is taken first: its caches are warm
+        self._opened: WeakSet[Connection] = WeakSet()
         self._closed = False
 
     async def take(self) -> Connection:
@@ -63,6 +65,11 @@ class ConnectionPool:
         if not connection.is_closed():
             self._idle.append(connection)
         self._free.release()
+
+    def drop_all(self) -> None:
+        """Drop every connection, also those that are in use: their statements fail as if the server had gone."""
+        for connection in tuple(self._opened):
+            connection.terminate()
 
     async def close(self) -> None:
         """Wait for all that were taken, then close them."""
@@ -98,6 +105,8 @@ class ConnectionPool:
         if self._closed:
             raise DatabaseUnavailable
         try:
-            return await self._connect()
+            connection = await self._connect()
         except DRIVER_ERRORS as error:
             raise translated(error, closed=False) from error
+        self._opened.add(connection)
+        return connection
