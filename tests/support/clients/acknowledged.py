@@ -138,7 +138,7 @@ class Writer:
         self.refusals: list[Refusal] = []
         self.broken: list[float] = []
         self.slowest = 0.0
-        self.last_success = 0.0
+        self.last_success = self.last_write = 0.0
         self.failure: BaseException | None = None
         self.ending = threading.Event()
         self.thread = threading.Thread(target=self._work)
@@ -207,6 +207,7 @@ class Writer:
         key = {"idempotency-key": secrets.token_hex(16)}
         answer = self._answered(http, method, path, body, key)
         self.acknowledged += 1
+        self.last_write = time.monotonic()
         if self.acknowledged % 10 == 0:
             again = self._answered(http, method, path, body, key)
             assert (again.content, again.headers["idempotent-replayed"]) == (answer.content, "true")
