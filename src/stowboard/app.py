@@ -264,9 +264,10 @@ async def _open_limiter(settings: Settings, closing: AsyncExitStack) -> Limiter:
     closing.callback(local.close)
     if settings.valkey_url is None:
         return local
-    from stowboard.api.limits.valkey import ValkeyLimiter
+    from stowboard.api.limits.valkey import SpreadLimiter, ValkeyLimiter
 
-    shared = ValkeyLimiter(ValkeyAddress.parse(settings.valkey_url), local)
+    addresses = ValkeyAddress.parse_all(settings.valkey_url)
+    shared = ValkeyLimiter(addresses[0], local) if len(addresses) == 1 else SpreadLimiter(addresses, local)
     await shared.open()
     closing.push_async_callback(shared.close)
     return shared

@@ -47,7 +47,7 @@ def _sealing_key(text: str) -> str:
 
 def _valkey(text: str) -> str:
     try:
-        ValkeyAddress.parse(text)
+        ValkeyAddress.parse_all(text)
     except ValueError as error:
         raise ValueError(f"is wrong: {error}") from None
     return text

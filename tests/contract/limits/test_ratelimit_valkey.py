@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from stowboard.api.limits import valkey_connection
-from stowboard.api.limits.rule import Decision, RateLimitRule, RateLimitSettings
+from stowboard.api.limits.rule import Decision, Limiter, RateLimitRule, RateLimitSettings
 from stowboard.api.limits.shared_memory import SharedLimiter
-from stowboard.api.limits.valkey import KEY_PREFIX, ValkeyLimiter
+from stowboard.api.limits.valkey import KEY_PREFIX, SpreadLimiter, ValkeyLimiter
 from stowboard.api.limits.valkey_connection import ANSWER_SECONDS, ValkeyAddress
 from stowboard.core.ids import new_id
 from support.servers.fault_proxy import Delay, FaultProxy, Pass
@@ -52,7 +52,7 @@ async def open_still_limiter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         yield opened
 
 
-async def take(limiter: ValkeyLimiter, token: str) -> Decision:
+async def take(limiter: Limiter, token: str) -> Decision:
     decision = limiter.take(token)
     return decision if isinstance(decision, Decision) else await decision
 
@@ -249,6 +249,39 @@ def test_an_address_that_cannot_be_is_refused_without_showing_it(url: str) -> No
     with pytest.raises(ValueError, match="expected redis://") as refusal:
         ValkeyAddress.parse(url)
     assert "pa:ss" not in str(refusal.value)
+
+
+async def test_several_servers_share_the_tokens_and_one_that_is_away_takes_only_its_own_with_it(
+    server: ValkeyServer, valkey: ValkeyServer, tmp_path: Path
+) -> None:
+    local = SharedLimiter(RateLimitRule(RateLimitSettings(rate_per_minute=1)), "test", tmp_path)
+    addresses = [ValkeyAddress.parse(server.url), ValkeyAddress.parse(valkey.url)]
+    hosts = [SpreadLimiter(addresses, local), SpreadLimiter(addresses[::-1], local)]
+    for host in hosts:
+        await host.open()
+    tokens = [new_id("tok") for _ in range(40)]
+    left = [[(await take(host, token)).remaining for token in tokens] for host in hosts]
+    assert left == [[99] * 40, [98] * 40], "every host asks the same server for a token"
+    theirs = {str(limiter._address): limiter for limiter in hosts[0]._limiters.values()}
+    first, second = (theirs[str(address)] for address in addresses)
+    of_first = {token for token in tokens if hosts[0]._limiter_of(token) is first}
+    assert 5 < len(of_first) < 35
+    server.kill()
+    await until(lambda: not first.shared)
+    assert second.shared
+    left_now = {token: (await take(hosts[0], token)).remaining for token in tokens}
+    assert left_now == {token: 99 if token in of_first else 97 for token in tokens}
+    for host in hosts:
+        await host.close()
+    local.close()
+
+
+def test_a_url_may_name_several_servers() -> None:
+    addresses = ValkeyAddress.parse_all("rediss://me:secret@a,b:7000,[::1]:7001/2")
+    assert [str(address) for address in addresses] == ["a:6379/2", "b:7000/2", "::1:7001/2"]
+    assert {(each.username, each.password, each.tls) for each in addresses} == {("me", "secret", True)}
+    with pytest.raises(ValueError, match="expected redis://"):
+        ValkeyAddress.parse_all("redis://a,,b")
 
 
 @asynccontextmanager

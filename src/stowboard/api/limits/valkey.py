@@ -6,6 +6,9 @@ A request waits for an answer at most `ANSWER_SECONDS`, and not at all while the
 an error or by three late answers within a second, ends its use at once; one task looks every second whether the script
 runs again, so that no request has to wait to find out.
 
+Several servers share the buckets: a rendezvous hash gives each bucket to one of them, so that one more server takes its
+share and moves no other bucket. They know nothing of each other; while one is away, each host counts its share.
+
 A command given up as late may still run on the server and count there: a client is then throttled early, never late.
 """
 
@@ -13,7 +16,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from functools import lru_cache
 
 from stowboard.api.limits.rule import Decision
@@ -50,6 +53,29 @@ _log = logging.getLogger(__name__)
 _local_decisions = Counter(
     "stowboard_rate_limit_local_decisions_total", "Rate limit decisions made by one host alone, Valkey being away."
 )
+
+
+class SpreadLimiter:
+    """Buckets spread over several servers."""
+
+    def __init__(self, addresses: Sequence[ValkeyAddress], local: SharedLimiter) -> None:
+        self.rule = local.rule
+        self._limiters = {str(address): ValkeyLimiter(address, local) for address in addresses}
+        self._limiter_of = lru_cache(_MOST_COMMANDS_REMEMBERED)(self._choose)
+
+    async def open(self) -> None:
+        await asyncio.gather(*(limiter.open() for limiter in self._limiters.values()))
+
+    def take(self, bucket: str) -> Decision | Awaitable[Decision]:
+        return self._limiter_of(bucket).take(bucket)
+
+    async def close(self) -> None:
+        await asyncio.gather(*(limiter.close() for limiter in self._limiters.values()))
+
+    def _choose(self, bucket: str) -> "ValkeyLimiter":
+        return self._limiters[
+            max(self._limiters, key=lambda name: hashlib.sha256(f"{name} {bucket}".encode()).digest())
+        ]
 
 
 class ValkeyLimiter:

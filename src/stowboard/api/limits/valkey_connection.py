@@ -14,7 +14,7 @@ from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 ANSWER_SECONDS = 0.1
 #: The extra wait when the timer fires: time to read answers that came while this process was blocked.
@@ -23,7 +23,7 @@ CONNECT_SECONDS = 1.0
 STRIKES = 3
 STRIKES_WITHIN_SECONDS = 1.0
 _TLS = {"redis": False, "valkey": False, "rediss": True, "valkeys": True}
-_EXPECTED = "expected redis://[[user]:password@]host[:port][/database], with rediss:// for TLS"
+_EXPECTED = "expected redis://[[user]:password@]host[:port][,host[:port]…][/database], with rediss:// for TLS"
 
 Reply: TypeAlias = int | bytes
 
@@ -62,6 +62,13 @@ class ValkeyAddress:
             raise ValueError(_EXPECTED)
         username, password = (unquote(text) if text else None for text in (parts.username, parts.password))
         return cls(parts.hostname, port, tls, database, username, password)
+
+    @classmethod
+    def parse_all(cls, url: str) -> "list[ValkeyAddress]":
+        """The same of a URL that may name several hosts, with commas in between."""
+        parts = urlsplit(url)
+        user, at, hosts = parts.netloc.rpartition("@")
+        return [cls.parse(urlunsplit(parts._replace(netloc=f"{user}{at}{host}"))) for host in hosts.split(",")]
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}/{self.database}"
