@@ -14,6 +14,7 @@ import yaml
 from stowboard.cli.commands import COMMANDS, GROUPS
 from support.servers.command import run_here, sentence, stowboard
 from support.servers.ports import free_port
+from support.servers.postgres import PostgresServer
 from support.servers.stowboard import Server, clean_environment
 
 
@@ -181,23 +182,43 @@ def test_the_doctor_tells_of_a_folder_that_others_can_read(tmp_path: Path) -> No
     assert "chmod 700 data" in done.stdout
 
 
+def test_the_doctor_tells_of_settings_that_do_not_reach_postgresql(postgres: PostgresServer, tmp_path: Path) -> None:
+    settings = {"STOWBOARD_DATABASE_URL": postgres.create_database()}
+    name = settings["STOWBOARD_DATABASE_URL"].rpartition("/")[2]
+    assert stowboard(tmp_path, "upgrade", **settings).returncode == 0
+    assert "ok    database" in stowboard(tmp_path, "doctor", **settings).stdout
+    postgres.sql(f"ALTER DATABASE {name} SET synchronous_commit = 'local'")
+    assert "note  database     has synchronous_commit = local" in stowboard(tmp_path, "doctor", **settings).stdout
+    # As PgBouncer does it, which drops what clients set when they connect.
+    postgres.sql(
+        "CREATE FUNCTION forget() RETURNS event_trigger LANGUAGE plpgsql AS"
+        " $$BEGIN PERFORM set_config('lock_timeout', '0', false); END$$;"
+        "CREATE EVENT TRIGGER forget ON login EXECUTE FUNCTION forget();"
+        "ALTER EVENT TRIGGER forget ENABLE ALWAYS",
+        name,
+    )
+    assert "does not get the settings of our connections" in stowboard(tmp_path, "doctor", **settings).stdout
+
+
 def test_the_doctor_tells_of_parts_that_are_away_and_of_the_settings_that_name_them(tmp_path: Path) -> None:
+    database, valkey = free_port(), free_port()
     away = {
-        "STOWBOARD_DATABASE_URL": f"postgresql://a:b@127.0.0.1:{free_port()}/x",
+        "STOWBOARD_DATABASE_URL": f"postgresql://a:b@127.0.0.1:{database},localhost/x",
         "STOWBOARD_BLOBS_URL": "s3://bucket",
         "STOWBOARD_S3_ENDPOINT": f"http://127.0.0.1:{free_port()}",
         "STOWBOARD_S3_TIMEOUT_SECONDS": "1",
-        "STOWBOARD_VALKEY_URL": f"redis://127.0.0.1:{free_port()}/0",
+        "STOWBOARD_VALKEY_URL": f"redis://127.0.0.1:{valkey},localhost:{valkey}/0",
         "AWS_ACCESS_KEY_ID": "key",
         "AWS_SECRET_ACCESS_KEY": "secret-word",
     }
     done = stowboard(tmp_path, "doctor", **away)
     assert done.returncode == 1
     assert "FAIL  database" in done.stdout
+    assert f"PostgreSQL at 127.0.0.1:{database} and localhost:5432 does not answer" in done.stdout
     assert "STOWBOARD_DATABASE_URL" in done.stdout
     assert "FAIL  storage" in done.stdout
     assert "STOWBOARD_S3_ENDPOINT" in done.stdout
-    assert "note  valkey       does not answer" in done.stdout
+    assert f"note  valkey       127.0.0.1:{valkey}/0 does not answer" in done.stdout
     assert "ok    clock" in done.stdout
     assert "secret-word" not in done.stdout
 

@@ -115,6 +115,7 @@ async def _database(settings: Settings) -> DoctorFinding:
     try:
         unfinished = await db.read(is_unfinished, db.dialect)
         waiting = await pending(db)
+        session = None if path is not None else await db.read(_session)
     except MigrationMismatch as error:
         return DoctorFinding("its schema is not of this release", str(error), fatal=True)
     except Problem as error:
@@ -127,7 +128,21 @@ async def _database(settings: Settings) -> DoctorFinding:
         return DoctorFinding(
             f"{counted(len(waiting), 'migration')} pending", "`stowboard serve` or `stowboard upgrade` runs them."
         )
-    return DoctorFinding("answers, and its schema is current")
+    return session or DoctorFinding("answers, and its schema is current")
+
+
+async def _session(tx: Tx) -> DoctorFinding | None:
+    """Finds fault with the settings that our connections have at PostgreSQL."""
+    from stowboard.db.postgres import LOCK_TIMEOUT
+
+    row = await tx.one("SELECT current_setting('lock_timeout'), current_setting('synchronous_commit')")
+    if row is not None and row[0] != LOCK_TIMEOUT:
+        advice = "If PgBouncer is in between, set them for the role, as docs/scaling.md says."
+        return DoctorFinding("does not get the settings of our connections, such as lock_timeout", advice)
+    if row is not None and row[1] in ("off", "local"):
+        advice = "Turn it on for this database: a crash or a failover can lose writes that were acknowledged."
+        return DoctorFinding(f"has synchronous_commit = {row[1]}", advice)
+    return None
 
 
 async def _storage(settings: Settings) -> DoctorFinding:
@@ -275,10 +290,11 @@ async def _valkey(settings: Settings) -> DoctorFinding:
         return DoctorFinding("not used; the rate limit is shared by the processes of this host")
     from stowboard.api.limits.valkey_connection import ValkeyAddress, ValkeyError, connect, encode
 
-    try:
-        (await connect(ValkeyAddress.parse(settings.valkey_url), encode(b"PING"))).close()
-    except (ValkeyError, OSError, TimeoutError) as error:
-        return DoctorFinding(f"does not answer: {error}", "Until it does, each host limits by itself.")
+    for address in ValkeyAddress.parse_all(settings.valkey_url):
+        try:
+            (await connect(address, encode(b"PING"))).close()
+        except (ValkeyError, OSError, TimeoutError) as error:
+            return DoctorFinding(f"{address} does not answer: {error}", "Until it does, each host limits by itself.")
     return DoctorFinding("answers")
 
 

@@ -35,6 +35,8 @@ _ATTEMPTS = 3
 #: Seconds to open a connection, and to wait for one of the pool.
 _CONNECT_SECONDS = 5.0
 _STATEMENTS_CACHED = 512
+#: As PostgreSQL shows it.
+LOCK_TIMEOUT = "2s"
 #: After these errors the connection is in an unknown state.
 _BROKEN = (DatabaseUnavailable, asyncio.CancelledError)
 
@@ -215,7 +217,7 @@ class PostgresDatabase:
 
     async def _connect(self) -> Connection:
         settings = {
-            "lock_timeout": "2s",
+            "lock_timeout": LOCK_TIMEOUT,
             "statement_timeout": str(int(self._statement_timeout * 1000)),
             "idle_in_transaction_session_timeout": "30s",
             "jit": "off",
