@@ -76,10 +76,11 @@ def test_connections_that_postgres_ends_are_opened_again(cluster: Cluster) -> No
 
 
 def test_commits_whose_answer_is_lost_are_done_once(cluster: Cluster) -> None:
+    before = {way: way.commits for way in cluster.to_database}
     with loaded(cluster) as load:
         for way in cluster.to_database:
             way.fault = CutCommit(every=5)
-        wait_until(lambda: min(way.commits for way in cluster.to_database) > 20)
+        wait_until(lambda: bool(load.refusals) and min(way.commits - before[way] for way in before) > 20)
         for way in cluster.to_database:
             way.fault = Pass()
     assert load.refusals, "nothing was hit, so nothing was proven"

@@ -94,7 +94,7 @@ def fill(server: Server, *, tokens: int = 0, tasks: int = 0, files: int = 0, siz
         if tokens:
             connection.execute(f"INSERT INTO access_token ({_TOKEN_COLUMNS}) {numbers} {_TOKEN}", (tokens,)).fetchall()
         if tasks:
-            connection.execute(f"INSERT INTO task {numbers} {_TASK}", (tasks,)).fetchall()
+            connection.execute(f"INSERT INTO task ({_TASK_COLUMNS}) {numbers} {_TASK}", (tasks,)).fetchall()
         keys = [_put(server.data_dir / "blobs", connection, size) for _ in range(files)]
         connection.execute("COMMIT")
     finally:
@@ -120,9 +120,12 @@ SELECT hex(randomblob(9)), randomblob(32), 'o', 'admin', 'own spc_library', NULL
     hex(randomblob(90)), NULL, i, 1, NULL
 FROM n
 """
+_TASK_COLUMNS = (
+    "id, owner, title, body, visibility, status, time_zone, completions, tags, archived, lane, rank, created_at,"
+    " updated_at, version, doc"
+)
 _TASK = """
-SELECT 'tsk_' || printf('%08d', i), 'o', 'Title ' || i, hex(randomblob(100)), NULL, 'standard', 'todo', i, NULL, NULL,
-    'UTC', NULL, 0, '[]', 0, NULL, NULL, NULL, 'u:todo:o', printf('%08d', i), i, i, NULL, 1, randomblob(300),
-    hex(randomblob(100)), NULL, 0, '[]', '{}'
+SELECT 'tsk_' || printf('%08d', i), 'o', 'Title ' || i, hex(randomblob(100)), 'standard', 'todo', 'UTC', 0, '[]', 0,
+    'u:todo:o', printf('%08d', i), i, i, 1, randomblob(300)
 FROM n
 """
