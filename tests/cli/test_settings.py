@@ -99,6 +99,7 @@ WRONG: dict[str, list[str]] = {
     "image_slots": ["0", "65", "x"],
     "strip_location": ["maybe"],
     "video_slots": ["-1", "65", "x"],
+    "video_encoder": ["h265", "h264_qsv", "none"],
     "scrub_mib_per_second": ["-1", "10001", "x"],
     "bucket_grace_seconds": ["-1", "604801", "x"],
     "granian_shortcuts": ["maybe"],

@@ -130,6 +130,15 @@ def test_a_start_that_cannot_succeed_says_why(tmp_path: Path, options: tuple[str
     assert said in sentence(stowboard(tmp_path, "serve", *options))
 
 
+@pytest.mark.parametrize("command", ["serve", "worker"])
+def test_a_video_encoder_that_does_not_work_is_not_replaced_in_silence(tmp_path: Path, command: str) -> None:
+    settings = {"STOWBOARD_VIDEO_ENCODER": "h264_nvenc", "STOWBOARD_PORT": str(free_port())}
+    said = sentence(stowboard(tmp_path, command, **settings))
+    assert "STOWBOARD_VIDEO_ENCODER is h264_nvenc" in said
+    assert "Unknown encoder 'h264_nvenc'" in said
+    assert "Set it to libx264" in said
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_start_without_its_database_says_where_it_was_looked_for(tmp_path: Path, workers: str) -> None:
     url = f"postgresql://user:secret-word@127.0.0.1:{free_port()}/stowboard"

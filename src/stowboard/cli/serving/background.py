@@ -9,6 +9,7 @@ import uvloop
 
 from stowboard.app import build_services
 from stowboard.cli.on_database import open_current
+from stowboard.cli.serving.prepare import require_video_encoder
 from stowboard.core.log import configure_logging
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.webhooks.fan_out import FanOut
@@ -26,6 +27,7 @@ def work_alone(settings: Settings) -> None:
 
 
 async def _work(settings: Settings) -> None:
+    await require_video_encoder(settings)
     db = await open_current(settings)
     closing = AsyncExitStack()
     closing.push_async_callback(db.close)

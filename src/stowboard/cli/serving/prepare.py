@@ -8,16 +8,19 @@ from pathlib import Path
 
 from stowboard.access.bootstrap import FirstStart, bootstrap
 from stowboard.access.scopes import SCOPES
-from stowboard.cli.exits import fail
+from stowboard.cli.exits import USAGE, fail
 from stowboard.cli.on_database import open_current
 from stowboard.core.folders import make_durable_folder, make_private
 from stowboard.db.database import Database
 from stowboard.jobs.lease import release_all_leases
+from stowboard.media.base.settings import VIDEO_ENCODERS
 from stowboard.settings import Settings
 
 
 async def open_prepared(settings: Settings) -> Database:
     """The database, up to date, and with no job held by a server that is gone."""
+    if settings.jobs_in_server:
+        await require_video_encoder(settings)
     if settings.database.on_sqlite and not settings.database.path.exists():
         print(f"  First start: making a database in {_data(settings)}", flush=True)
     db = await open_current(settings)
@@ -25,6 +28,19 @@ async def open_prepared(settings: Settings) -> Database:
         # We hold the folder's lock, so every holder of a lease is gone.
         await db.transact(release_all_leases)
     return db
+
+
+async def require_video_encoder(settings: Settings) -> None:
+    """Try the encoder of a device where videos are made. Nothing falls back to another in silence."""
+    if settings.media.video_encoder == VIDEO_ENCODERS[0] or settings.media.video_slots == 0:
+        return
+    from stowboard.media.videos.ffmpeg.encoder import EncoderUnusable, require_encoder
+    from stowboard.media.videos.ffmpeg.program import FfmpegMissing, get_ffmpeg
+
+    try:
+        await require_encoder(get_ffmpeg(settings.media.ffmpeg), settings.media.video_encoder)
+    except (EncoderUnusable, FfmpegMissing) as error:
+        fail(str(error), USAGE)
 
 
 async def first_start(settings: Settings, db: Database) -> FirstStart:

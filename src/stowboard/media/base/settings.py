@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Annotated
 
 from stowboard.core.settings.declared import Setting
-from stowboard.core.settings.values import between, flag, several, web_origin
+from stowboard.core.settings.values import between, flag, one_of, several, web_origin
 from stowboard.media.base.classes import TransformClasses
 
 MEBIBYTE, GIBIBYTE = 1 << 20, 1 << 30
+#: ffmpeg's names of them; the first runs on every processor.
+VIDEO_ENCODERS = ("libx264", "h264_nvenc", "h264_vaapi", "h264_v4l2m2m")
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class MediaSettings:
     scrub_mib_per_second: Annotated[int, Setting("scrub_mib_per_second", between(0, 10_000))] = 8
     bucket_grace_s: Annotated[int, Setting("bucket_grace_seconds", between(0, 604_800))] = 6 * 3600
     ffmpeg: Annotated[str | None, Setting("ffmpeg", str)] = None
+    video_encoder: Annotated[str, Setting("video_encoder", one_of(*VIDEO_ENCODERS))] = VIDEO_ENCODERS[0]
 
     def validate(self) -> None:
         TransformClasses(self.transform_classes)

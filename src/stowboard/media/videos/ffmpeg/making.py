@@ -74,7 +74,10 @@ class _Maker:
         async def report(percent: int) -> None:
             await self._report(names, percent)
 
-        made = await make_renditions(self._ffmpeg, self._source, self._clip, plans, self._folder, report, board)
+        encoder = self._job.use(MediaSettings).video_encoder
+        made = await make_renditions(
+            self._ffmpeg, self._source, self._clip, plans, self._folder, report, board, encoder
+        )
         if board is not None:
             await self._keep_board(board)
         for name in set(names) - {each.plan.name for each in made}:

@@ -18,6 +18,7 @@ import msgspec
 from stowboard.core.errors import InsufficientStorage
 from stowboard.media.videos.ffmpeg.clip import LONGEST_S, MOST_PIXELS, VideoClip
 from stowboard.media.videos.ffmpeg.containers import DECODERS
+from stowboard.media.videos.ffmpeg.encoder import ENCODERS
 from stowboard.media.videos.ffmpeg.hdr import tone_mapping
 from stowboard.media.videos.ffmpeg.ladder import AUDIO_BITS, PIXELS_1080P, RenditionPlan
 from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist, read_playlist
@@ -67,6 +68,7 @@ async def make_renditions(
     folder: Path,
     on_progress: OnProgress,
     board: Storyboard | None = None,
+    encoder: str = "libx264",
 ) -> list[MadeRendition]:
     """Files in the folder, and `STORYBOARD` among them if one is wanted. `on_progress` hears percents.
 
@@ -74,12 +76,16 @@ async def make_renditions(
     """
     mapping = await tone_mapping(ffmpeg, clip)
     command = [
-        ffmpeg, *input_options(source, clip), *_graph(clip, plans, mapping, board), *_pictures(clip, plans),
+        ffmpeg, *ENCODERS[encoder].before, *input_options(source, clip),
+        *_graph(clip, plans, mapping, board, ENCODERS[encoder].filters), *_pictures(clip, plans, encoder),
         *_sound(clip), *_output(clip, plans),
     ]  # fmt: skip
     if board is not None:
         command += ["-map", f"[{_BOARD}]", *STORYBOARD_OUTPUT, STORYBOARD]
-    await run_ffmpeg(command, limits(clip, plans), _Listener(clip, on_progress).hear, folder)
+    bounds = limits(clip, plans)
+    if (memory := ENCODERS[encoder].memory) is not None:
+        bounds = msgspec.structs.replace(bounds, memory=memory)
+    await run_ffmpeg(command, bounds, _Listener(clip, on_progress).hear, folder)
     made = [await asyncio.to_thread(_read, plan, *_places(folder, plan)) for plan in plans]
     return [each for each in made if each is not None]
 
@@ -150,8 +156,13 @@ def _places(folder: Path, plan: RenditionPlan) -> tuple[Path, Path]:
     return folder / f"{plan.name}.mp4", folder / f"{plan.name}.m3u8"
 
 
-def _graph(clip: VideoClip, plans: Sequence[RenditionPlan], mapping: str, board: Storyboard | None) -> list[str]:
-    """The filters from the source to the largest rendition, and from each to the next smaller one."""
+def _graph(
+    clip: VideoClip, plans: Sequence[RenditionPlan], mapping: str, board: Storyboard | None, last: str
+) -> list[str]:
+    """The filters from the source to the largest rendition, and from each to the next smaller one.
+
+    `last` stands before the encoder.
+    """
     shown = _shown(plans)
     if not shown:
         return []
@@ -160,28 +171,32 @@ def _graph(clip: VideoClip, plans: Sequence[RenditionPlan], mapping: str, board:
         after, before_next = f"[{plan.name}]", f"[from{plan.name}]"
         scaled = f"{before}scale={plan.width}:{plan.height},{mapping}setsar=1,format=yuv420p"
         goes_on = number + 1 < len(shown) or board is not None
-        chains.append(f"{scaled},split{after}{before_next}" if goes_on else f"{scaled}{after}")
+        if goes_on and last:
+            chains.append(f"{scaled},split[for{plan.name}]{before_next};[for{plan.name}]{last[1:]}{after}")
+        else:
+            chains.append(f"{scaled},split{after}{before_next}" if goes_on else f"{scaled}{last}{after}")
         before, mapping = before_next, ""
     if board is not None:
         chains.append(f"{before}{storyboard_filters(board)}[{_BOARD}]")
     return ["-filter_complex_threads", str(THREADS), "-filter_complex", ";".join(chains)]
 
 
-def _pictures(clip: VideoClip, plans: Sequence[RenditionPlan]) -> list[str]:
+def _pictures(clip: VideoClip, plans: Sequence[RenditionPlan], encoder: str) -> list[str]:
     shown = _shown(plans)
     if not shown:
         return []
     colours = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709") if clip.hdr else ()
     words = [
-        *colours, "-c:v", "libx264", "-preset:v", "veryfast", "-profile:v", "high", "-crf:v", "23",
-        "-sc_threshold:v", "0", "-force_key_frames:v", f"expr:gte(t,n_forced*{KEY_FRAME_S})",
-        "-threads:v", str(THREADS),
+        *colours, "-c:v", encoder, *ENCODERS[encoder].options,
+        "-force_key_frames:v", f"expr:gte(t,n_forced*{KEY_FRAME_S})", "-threads:v", str(THREADS),
     ]  # fmt: skip
     for number, plan in enumerate(shown):
         words += [
             "-map", f"[{plan.name}]", f"-level:v:{number}", f"{plan.level / 10:.1f}",
             f"-maxrate:v:{number}", str(plan.video_bits), f"-bufsize:v:{number}", str(plan.video_bits),
         ]  # fmt: skip
+        if not ENCODERS[encoder].by_quality:
+            words += [f"-b:v:{number}", str(plan.video_bits * 3 // 4)]
     return words
 
 
