@@ -86,8 +86,8 @@ async def search(tx: Tx, call: Call[None, SearchQuery]) -> Answer:
     """Look for words in tasks, assets and videos.
 
     Words of titles, bodies that the server can read, tags, filenames and descriptions; all of them have to be there,
-    the last one also as the beginning of a word. Archived tasks are not looked at. A page is never empty while more
-    follow.
+    the last one also as the beginning of a word. Archived tasks are not looked at. A page may be shorter than
+    its limit, even empty, although more follow: add a word, or go by `meta.hasMore`.
     """
     query, space_id = call.query, call.query.space_id or None
     asked = read_query(query.q)

@@ -30,6 +30,8 @@ const PAUSE_MS = 150
 const MOST = 12
 /** So many boards, and so many people and spaces. */
 const NAMED = 4
+/** The advice for a search that was too broad. */
+export const ADD_A_WORD = 'Only the newest part was searched. Add a word to find the rest.'
 /** People are known of so many spaces, and for this long. */
 const SPACES = 20
 const KNOWN_MS = 60_000
@@ -38,6 +40,8 @@ export class Everything {
   found = $state.raw<Choice[]>([])
   /** The text that was looked for and has no result; empty while one types on. */
   nothing = $state('')
+  /** True if the server did not look at everything before it answered: a further word helps. */
+  broad = $state(false)
   failed = $state('')
   #asking: AbortController | null = null
 
@@ -46,6 +50,7 @@ export class Everything {
     this.#asking?.abort()
     this.failed = ''
     this.nothing = ''
+    this.broad = false
     const q = text.trim()
     if (!q) {
       this.found = []
@@ -68,10 +73,11 @@ export class Everything {
       const [boards, people, hits] = await Promise.all([
         types.includes('board') && name ? findBoards(name) : [],
         name ? findPeople(name) : [],
-        types.some((type) => type !== 'board') ? findHits(q, types, signal) : [],
+        types.some((type) => type !== 'board') ? findHits(q, types, signal) : NO_HITS,
       ])
       if (signal.aborted) return
-      this.found = [...boards, ...people, ...hits]
+      this.found = [...boards, ...people, ...hits.choices]
+      this.broad = hits.broad
       this.nothing = this.found.length ? '' : q
     } catch (error) {
       if (!signal.aborted && !(error instanceof Invalid)) this.failed = reasonOf(error)
@@ -111,11 +117,18 @@ const peopleOf = (id: string) => ({
   retry: false,
 })
 
-async function findHits(q: string, types: FoundType[], signal: AbortSignal): Promise<Choice[]> {
+interface Hits {
+  choices: Choice[]
+  broad: boolean
+}
+
+const NO_HITS: Hits = { choices: [], broad: false }
+
+async function findHits(q: string, types: FoundType[], signal: AbortSignal): Promise<Hits> {
   const wanted = [...(types.includes('task') ? ['task'] : []), ...(types.includes('media') ? ['asset', 'video'] : [])]
   const query = { q: q.slice(0, 200), types: wanted.join(','), sort: 'relevance' as const, limit: MOST, spaceId: ALL }
-  const { data } = await stow.list('/search', query, { signal }).page()
-  return data.map(choiceOf)
+  const { data, next } = await stow.list('/search', query, { signal }).page()
+  return { choices: data.map(choiceOf), broad: next !== null && data.length < MOST }
 }
 
 function choiceOf({ task, asset, video }: Schemas['HitView']): Choice {

@@ -1,7 +1,7 @@
 """Pages of what was found. What the index does not know, as a status or a date, is looked up on matches.
 
-No page is empty while more follow: matches are looked at until there are enough. By relevance, the newest thousand of
-them are put in order.
+Matches are looked at until a page is full, or until a search has looked at as much as one may. Such a page is short,
+even empty, and says where to go on. By relevance, the newest thousand matches are put in order.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -20,7 +20,11 @@ T = TypeVar("T")
 LookUp = Callable[[Sequence[str]], Awaitable[dict[str, T]]]
 #: At a time; more where few are wanted.
 FIRST, MOST = 100, 500
+#: So many matches, or so many short pages of a list, are looked at for one page.
+MOST_MATCHES, MOST_PAGES = 2000, 10
 RANKED = 1000
+#: Greater than every score.
+_BEFORE_ALL = 1 << 31
 _encode = msgspec.json.Encoder().encode
 
 
@@ -34,49 +38,57 @@ def one_of(tx: Tx, arguments: SqlArguments, column: str, ids: Sequence[str]) -> 
 async def find_newest(tx: Tx, wanted: ScopedQuery, look_up: LookUp[T], after: Position | None, size: int) -> RowPage[T]:
     below = after[0] if after else None
     found: list[tuple[SearchHit, T]] = []
-    limit = min(size + 1, FIRST)
+    limit, looked_at = min(size + 1, FIRST), 0
     while True:
-        hits = await store_of(tx).newest(tx, wanted, below, limit)
+        hits, below = await store_of(tx).newest(tx, wanted, below, limit)
         found += await _passing(look_up, hits)
+        looked_at += len(hits)
         if len(found) > size:
             return RowPage([item for _, item in found[:size]], (found[size - 1][0].place,))
-        if len(hits) < limit:
-            return RowPage([item for _, item in found], None)
+        if below is None or len(hits) < limit or looked_at >= MOST_MATCHES:
+            return RowPage([item for _, item in found], None if below is None else (below,))
         tx.takes_time()  # there is no telling how many have to be looked at
-        below, limit = hits[-1].place, min(limit * 2, MOST)
+        limit = min(limit * 2, MOST)
 
 
 async def find_most_relevant(
     tx: Tx, wanted: ScopedQuery, look_up: LookUp[T], after: Position | None, size: int
 ) -> RowPage[T]:
-    """The newest `RANKED` matches by relevance; equal ones newest first."""
-    hits = await store_of(tx).newest(tx, wanted, None, RANKED)
+    """The newest `RANKED` matches by relevance; equal ones newest first.
+
+    If a search finds fewer before it has looked at as much as one may, those that follow are another list. A position
+    in it has a third value, where that list begins.
+    """
+    begin = after[2:] if after else ()
+    hits, end = await store_of(tx).newest(tx, wanted, begin[0] if begin else None, RANKED)
+    following = (_BEFORE_ALL, end, end) if end is not None and len(hits) < RANKED else None
     hits.sort(key=_by_relevance, reverse=True)
-    rest = [hit for hit in hits if after is None or _by_relevance(hit) < tuple(after)]
+    rest = [hit for hit in hits if after is None or _by_relevance(hit) < after[:2]]
     found: list[tuple[SearchHit, T]] = []
-    for begin in range(0, len(rest), FIRST):
-        found += await _passing(look_up, rest[begin : begin + FIRST])
+    for first in range(0, len(rest), FIRST):
+        found += await _passing(look_up, rest[first : first + FIRST])
         if len(found) > size:
-            return RowPage([item for _, item in found[:size]], _by_relevance(found[size - 1][0]))
-    return RowPage([item for _, item in found], None)
+            return RowPage([item for _, item in found[:size]], (*_by_relevance(found[size - 1][0]), *begin))
+    return RowPage([item for _, item in found], following)
 
 
 async def find_few(tx: Tx, wanted: ScopedQuery) -> list[str] | None:
-    """The ids of all matches, to be put in another order; None if there are more than `RANKED`."""
-    hits = await store_of(tx).newest(tx, wanted, None, RANKED + 1)
-    return [hit.id for hit in hits] if len(hits) <= RANKED else None
+    """The ids of all matches, to be put in another order; None if there are more than `RANKED`, or may be."""
+    hits, end = await store_of(tx).newest(tx, wanted, None, RANKED + 1)
+    return [hit.id for hit in hits] if end is None else None
 
 
-async def not_empty(
+async def look_further(
     tx: Tx, page: Callable[[Position | None], Awaitable[RowPage[T]]], after: Position | None
 ) -> RowPage[T]:
-    """The first page behind the position that has something, or the last one."""
-    while True:
+    """The first page behind the position that has something, or the last one that may be looked at."""
+    for _ in range(MOST_PAGES - 1):
         listed = await page(after)
         if listed.items or listed.end is None:
             return listed
         tx.takes_time()
         after = listed.end
+    return await page(after)
 
 
 def _by_relevance(hit: SearchHit) -> Position:

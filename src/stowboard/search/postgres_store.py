@@ -1,9 +1,9 @@
 """The index on PostgreSQL: a GIN index of terms, as a tsvector that we make ourselves (docs/decisions/0021-search.md).
 
-GIN gives all matches at once, in no order. So it is asked for one range of time after the other, newest first: each
-document has terms that name the stretches of time in which it was created, of several lengths, and a range is a few
-stretches. Before that, the newest documents are read one by one. They tell how long a range has to be, and where words
-are common, they are all that is needed.
+First the newest documents are read one by one. If all that is looked for is common there, more of them are read.
+Otherwise GIN is asked. It gives all matches at once, in no order, so it is asked for one range of time after the other,
+newest first: each document has terms that name the stretches of time in which it was created, of several lengths, and a
+range is a few stretches. A range with too many candidates is asked for again, an eighth as long.
 """
 
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ from stowboard.core.ids import least_id, time_of
 from stowboard.db.database import Tx, Value, Write
 from stowboard.db.scan import SqlArguments
 from stowboard.search import texts
-from stowboard.search.document import SearchDocument
-from stowboard.search.store import Place, ScopedQuery, SearchHit
-from stowboard.search.terms import BEGINNINGS, SearchTerms, term_of, terms_of
+from stowboard.search.asked import Needle
+from stowboard.search.document import SearchDocument, part_of_text, tag_mark
+from stowboard.search.store import Place, ScopedQuery, SearchFound, SearchHit
+from stowboard.search.terms import BEGINNINGS, term_of, terms_of
 
-#: How many of the newest are read one by one.
-LOOKED_AT = 200
-#: After so many candidates in vain, all words that begin like the last one are looked up instead. That takes long if
-#: they are common.
-FEW = LOOKED_AT // 20
+#: How many of the newest are read one by one. What one in `COMMON` of them has is common.
+LOOKED_AT, COMMON = 200, 10
+#: After that a search looks at so many more and ends: some 10 milliseconds. A range has at most so many candidates.
+MOST_LOOKED_AT, MOST_IN_RANGE = 5_000, 1_000
 #: Stretches of time, in powers of two of a millisecond: 4 s, a minute, 17 minutes, 5 hours, 3 days, 7 weeks, 2 years.
 STRETCHES = (12, 16, 20, 24, 28, 32, 36)
 #: How many of them are asked for at once.
@@ -48,27 +48,34 @@ class PostgresSearch:
     async def merge(self, tx: Tx, limit: int) -> bool:  # noqa: ARG002
         return False  # GIN does it itself
 
-    async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> list[SearchHit]:
-        search = _Search(wanted, terms_of(wanted.asked), limit)
-        looked_at = await search.look(tx, str(below or _AFTER_ALL))
-        if len(looked_at.hits) >= limit or looked_at.last is None:
-            return looked_at.hits[:limit]
-        return await search.go_on(tx, looked_at)
+    async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> SearchFound:
+        search = _Search(wanted, limit)
+        looked_at = await search.look(tx, str(below or _AFTER_ALL), LOOKED_AT)
+        if looked_at.has_rare:
+            return await search.ask_gin(tx, looked_at.found, looked_at.span_ms)
+        found = looked_at.found
+        # Twice as many as seem to be needed, then all that may be looked at.
+        needed = 2 * LOOKED_AT * (limit - len(found.hits)) // max(1, len(found.hits))
+        for number in (min(max(needed, LOOKED_AT), MOST_LOOKED_AT), MOST_LOOKED_AT):
+            if found.end is not None and len(found.hits) < limit:
+                found = found.and_then((await search.look(tx, str(found.end), number, len(found.hits))).found)
+        return found
 
 
 #: Greater than every place, as those have digits and small letters.
 _AFTER_ALL = "~"
 #: How long a place is, and the time that it begins with.
 _PLACE, _TIME = 26, 10
+#: Longer than there are stretches for.
+_WHOLE_TIME = MOST_STRETCHES << STRETCHES[-1]
 
 
 class _LookedAt(NamedTuple):
-    hits: list[SearchHit]
-    #: The last one that was read; None if there are no more. Then the time between the first and the last.
-    last: str | None
+    found: SearchFound
+    #: The time between the first and the last that was read.
     span_ms: int
-    #: How many have the terms. The texts of some of them may still not match.
-    candidates: int
+    #: True if there are more, and not all that is looked for is common among these.
+    has_rare: bool
 
 
 class _Stretches(NamedTuple):
@@ -82,56 +89,87 @@ class _Stretches(NamedTuple):
     def begin_ms(self) -> int:
         return self.first << STRETCHES[self.level]
 
+    @property
+    def is_shortest(self) -> bool:
+        return self.level == 0 and self.first == self.last
+
     def query(self) -> str:
         return " | ".join(_quoted(_stretch_term(self.level, number)) for number in range(self.first, self.last + 1))
 
 
 class _Search:
-    def __init__(self, wanted: ScopedQuery, terms: SearchTerms, limit: int) -> None:
-        self._wanted, self._terms, self._limit = wanted, terms, limit
+    def __init__(self, wanted: ScopedQuery, limit: int) -> None:
+        self._wanted, self._limit = wanted, limit
+        self._terms = terms_of(wanted.asked)
+        tags = [Needle((tag_mark(tag),), open_end=False) for tag in wanted.asked.tags]
+        self._needles = [*wanted.asked.needles, *tags]
+        #: Rare beginnings of words, while a shorter beginning is common.
+        self._misleading: frozenset[Needle] = frozenset()
 
-    async def look(self, tx: Tx, below: str) -> _LookedAt:
-        """Read the newest one by one."""
-        arguments = SqlArguments(below)
-        has_terms = " AND ".join(self._terms_asked(arguments, "d.terms", loosely=True))
-        passes = " AND ".join(["d.has_terms", *self._texts(arguments)])
+    async def look(self, tx: Tx, below: str, number: int, known: int = 0) -> _LookedAt:
+        """Read the newest one by one, so many of them. So many hits are known already."""
+        arguments = SqlArguments(below, self._limit - known)
+        terms = [self._terms_asked(arguments, "d.terms", needle) for needle in self._needles]
+        has = [
+            " AND ".join([*each, *self._texts_asked(arguments, n)])
+            for each, n in zip(terms, self._needles, strict=True)
+        ]
+        names = [f"has_{place}" for place in range(len(has))]
+        columns = "".join(
+            f", {' AND '.join(each)} AS terms_{place}, {has[place]} AS has_{place}" for place, each in enumerate(terms)
+        )
         ranges = " UNION ALL ".join(
             f"(SELECT * FROM search_document WHERE scope = {arguments.add(scope)} AND place < $1"
-            f" ORDER BY place DESC LIMIT {LOOKED_AT})"
+            f" ORDER BY place DESC LIMIT {number})"
             for scope in self._wanted.scopes
         )
-        *rows, (last, first, number, candidates) = await tx.all(
-            f"WITH looked_at AS MATERIALIZED (SELECT d.place, d.id, d.title, d.rest, {has_terms} AS has_terms"
-            f" FROM ({ranges}) AS d ORDER BY d.place DESC LIMIT {LOOKED_AT})"
-            f" SELECT d.place, d.id, {self._score(arguments)}, 0 FROM looked_at AS d WHERE {passes}"
-            " UNION ALL SELECT min(place), max(place), count(*), count(*) FILTER (WHERE has_terms) FROM looked_at",
+        passes = " AND ".join([*names, *self._not_asked(arguments)]) or "true"
+        counts = "".join(
+            f", count(*) FILTER (WHERE terms_{place}), count(*) FILTER (WHERE has_{place})" for place in range(len(has))
+        )
+        *rows, (last, first, count, having) = await tx.all(
+            f"WITH looked_at AS MATERIALIZED (SELECT d.place, d.id, d.title, d.rest, d.terms{columns}"
+            f" FROM ({ranges}) AS d ORDER BY d.place DESC LIMIT {number})"
+            f" SELECT * FROM (SELECT d.place, d.id, {self._score(arguments)}, '' FROM looked_at AS d WHERE {passes}"
+            " ORDER BY d.place DESC LIMIT $2) AS hit"
+            f" UNION ALL SELECT min(place), max(place), count(*), concat_ws(' ', ''{counts}) FROM looked_at",
             *arguments.values,
         )
+        common = [int(each) * COMMON >= number for each in having.split()]
         hits = sorted([SearchHit(*row[:3]) for row in rows], reverse=True)
-        if number < LOOKED_AT:
-            return _LookedAt(hits, None, 0, candidates)
-        return _LookedAt(hits, last, time_of(first) - time_of(last), candidates)
+        if known + len(hits) == self._limit:
+            return _LookedAt(SearchFound(hits, hits[-1].place), 0, False)
+        if count < number:
+            return _LookedAt(SearchFound(hits, None), 0, False)
+        told = zip(self._needles, common[::2], common[1::2], strict=True)
+        self._misleading = frozenset(needle for needle, has_terms, is_common in told if has_terms and not is_common)
+        return _LookedAt(SearchFound(hits, last), time_of(first) - time_of(last), not all(common))
 
-    async def go_on(self, tx: Tx, looked_at: _LookedAt) -> list[SearchHit]:
+    async def ask_gin(self, tx: Tx, found: SearchFound, span_ms: int) -> SearchFound:
         """Ask GIN for one range of time after the other. Its length follows from how many matched so far."""
-        hits, below, span_ms, candidates = looked_at
-        assert below is not None
-        loosely = bool(hits) or candidates <= FEW
-        # Where hardly any has all the terms, hardly any text is read in vain.
-        rare_together = not candidates and bool(self._terms.words)
+        hits, below, read, longest_ms = found.hits, str(found.end), 0, _WHOLE_TIME
         while True:
             missing = self._limit - len(hits)
             # Half as much again. If nothing was found so far, reckon with one match.
-            stretches = _stretches_before(below, span_ms * missing * 3 // 2 // max(1, len(hits)))
-            found = await self._in_stretches(tx, below, stretches, missing, loosely)
-            hits = [*hits, *found]
-            if len(hits) >= self._limit or stretches is None:
-                return hits
-            next_below = await self._below(tx, stretches.begin_ms, sure=bool(found))
-            if next_below is None:
-                return hits
-            span_ms += _time(below) - stretches.begin_ms
-            below, loosely = next_below, loosely and (rare_together or len(found) * 4 >= missing)
+            length_ms = min(span_ms * missing * 3 // 2 // max(1, len(hits)), longest_ms)
+            stretches = _stretches_before(below, length_ms)
+            some, candidates = await self._in_stretches(tx, below, stretches, missing)
+            if candidates > MOST_IN_RANGE:
+                if stretches is not None and stretches.is_shortest:
+                    known = len(hits)
+                    return SearchFound(hits, below).and_then((await self.look(tx, below, MOST_LOOKED_AT, known)).found)
+                longest_ms = length_ms // 8
+                continue
+            hits, read = [*hits, *some], read + candidates
+            if len(hits) == self._limit:
+                return SearchFound(hits, hits[-1].place)
+            next_below = None
+            if stretches is not None:
+                next_below = await self._below(tx, stretches.begin_ms, sure=bool(some))
+                span_ms += _time(below) - stretches.begin_ms
+            if next_below is None or read > MOST_LOOKED_AT:
+                return SearchFound(hits, next_below)
+            below = next_below
 
     async def _below(self, tx: Tx, begin_ms: int, sure: bool) -> str | None:
         """Where the next range ends; None if nothing is left. It skips a gap, unless it is `sure` of more at once."""
@@ -141,20 +179,28 @@ class _Search:
         return None if newest is None else newest + _AFTER_ALL
 
     async def _in_stretches(
-        self, tx: Tx, below: str, stretches: _Stretches | None, limit: int, loosely: bool
-    ) -> list[SearchHit]:
+        self, tx: Tx, below: str, stretches: _Stretches | None, limit: int
+    ) -> tuple[list[SearchHit], int]:
+        """Hits of a range, and how many candidates it has, counted up to one too many."""
         arguments = SqlArguments(below, limit)
-        terms = self._terms_asked(arguments, "terms", loosely)
+        terms = [said for needle in self._needles for said in self._terms_asked(arguments, "terms", needle)]
+        terms.append(_asked(arguments, "terms", self._scopes()))
         if stretches is not None:
             terms.append(_asked(arguments, "terms", stretches.query()))
-        # OFFSET 0: GIN is to find them, not the index that has the order.
-        rows = await tx.all(
-            f"SELECT d.place, d.id, {self._score(arguments)} FROM ("
-            f" SELECT place, id, title, rest FROM search_document WHERE {' AND '.join(terms)} OFFSET 0"
-            f") AS d WHERE {' AND '.join(['d.place < $1', *self._texts(arguments)])} ORDER BY d.place DESC LIMIT $2",
+        told = [said for needle in self._needles for said in self._texts_asked(arguments, needle)]
+        passes = " AND ".join(["d.place < $1", *told, *self._not_asked(arguments)])
+        # GIN is to find them. If PostgreSQL knew how few are wanted, it might read the table, or the index that has the
+        # order; so the step that finds them does not tell it.
+        terms_too = ", terms" if self._terms.not_words else ""
+        candidates = f"(SELECT * FROM matching LIMIT {MOST_IN_RANGE + 1}) AS d"
+        *rows, (_, _, count) = await tx.all(
+            f"WITH matching AS MATERIALIZED (SELECT place, id, title, rest{terms_too} FROM search_document"
+            f" WHERE {' AND '.join(terms)}) SELECT * FROM (SELECT d.place, d.id, {self._score(arguments)}"
+            f" FROM {candidates} WHERE {passes} ORDER BY d.place DESC LIMIT $2) AS hit"
+            f" UNION ALL SELECT '', '', count(*) FROM {candidates}",
             *arguments.values,
         )
-        return [SearchHit(*row) for row in rows]
+        return sorted([SearchHit(*row) for row in rows], reverse=True), count
 
     async def _newest_before(self, tx: Tx, place: str) -> str | None:
         arguments = SqlArguments(place)
@@ -166,15 +212,30 @@ class _Search:
         row = await tx.one(f"SELECT max(place) FROM ({ranges}) AS newest", *arguments.values)
         return row[0] if row else None
 
-    def _terms_asked(self, arguments: SqlArguments, column: str, loosely: bool) -> list[str]:
-        """A condition for each term: only then does GIN walk through their lists side by side."""
-        words = [*map(_quoted, self._terms.words), *(_begun(begun, loosely) for begun in self._terms.beginnings)]
-        scopes = f"({' | '.join(map(_quoted, self._wanted.scopes))})"
-        rest = " & ".join([scopes, *(f"!{_quoted(word)}" for word in self._terms.not_words)])
-        return [_asked(arguments, column, query) for query in (*words, rest)]
+    def _terms_asked(self, arguments: SqlArguments, column: str, needle: Needle) -> list[str]:
+        """A condition for each word: only then does GIN walk through their lists side by side."""
+        *words, last = map(_quoted, needle.words)
+        if self._is_loose(needle) or (needle.open_end and len(needle.words[-1]) in BEGINNINGS):
+            last = _quoted(f"^{term_of(needle.words[-1])}")
+        elif needle.open_end:
+            last = f"{last}:*"
+        return [_asked(arguments, column, word) for word in (*words, last)]
 
-    def _texts(self, arguments: SqlArguments) -> list[str]:
-        return texts.conditions("postgres", arguments, self._terms.parts, self._terms.not_parts)
+    def _texts_asked(self, arguments: SqlArguments, needle: Needle) -> list[str]:
+        """The same of the texts, if the terms do not tell all."""
+        told_by_text = len(needle.words) > 1 or self._is_loose(needle)
+        return texts.conditions("postgres", arguments, (part_of_text(needle),) if told_by_text else (), ())
+
+    def _is_loose(self, needle: Needle) -> bool:
+        """True if a shorter beginning is looked up, and the texts decide."""
+        return needle.open_end and len(needle.words[-1]) not in BEGINNINGS and needle not in self._misleading
+
+    def _scopes(self) -> str:
+        return " | ".join(map(_quoted, self._wanted.scopes))
+
+    def _not_asked(self, arguments: SqlArguments) -> list[str]:
+        not_parts = texts.conditions("postgres", arguments, (), self._terms.not_parts)
+        return [_asked(arguments, "d.terms", f"!{_quoted(word)}") for word in self._terms.not_words] + not_parts
 
     def _score(self, arguments: SqlArguments) -> str:
         return texts.score("postgres", arguments, self._wanted.asked)
@@ -226,12 +287,6 @@ def _stretch_term(level: int, number: int) -> str:
 
 def _asked(arguments: SqlArguments, column: str, query: str) -> str:
     return f"{column} @@ {arguments.add(query)}::tsquery"
-
-
-def _begun(beginning: str, loosely: bool) -> str:
-    if loosely or len(beginning) in BEGINNINGS:
-        return _quoted(f"^{term_of(beginning)}")
-    return f"{_quoted(beginning)}:*"
 
 
 def _quoted(term: str) -> str:

@@ -1,8 +1,9 @@
 """The index on SQLite: FTS5 over the texts of `search_document`, whose words are folded already.
 
 A document's number is made of its id, so the order of numbers is that of creation. FTS5 knows it by the number with a
-minus, the newest first, which is the way it reads its lists, and looks at no more than are wanted. Positions are not
-indexed: which words are neighbours, the texts tell. What is taken out is overwritten (`secure-delete`).
+minus, the newest first, which is the way it reads its lists. A search follows the shortest list, of a word or of a
+scope, and the texts of these candidates tell all the rest: which other words they have, and which are neighbours. What
+is taken out is overwritten (`secure-delete`).
 
 Alone, a document costs FTS5 several times what it costs among many. So the newest wait until they are many: up to the
 number in `search_merged` FTS5 has them all, by triggers; the few behind it are read one by one.
@@ -18,8 +19,8 @@ from stowboard.db.database import Row, Tx, Write
 from stowboard.db.scan import SqlArguments
 from stowboard.search import texts
 from stowboard.search.document import SearchDocument
-from stowboard.search.store import Place, ScopedQuery, SearchHit
-from stowboard.search.terms import SearchTerms, term_of, terms_of
+from stowboard.search.store import Place, ScopedQuery, SearchFound, SearchHit
+from stowboard.search.terms import term_of, terms_of
 
 #: Of two ids with one number the second gets the next that is free.
 _FREE = (
@@ -33,13 +34,15 @@ _LAST = (1 << 63) - 1
 #: Fewer first characters are no term of FTS5's.
 _SHORTEST_BEGINNING = 3
 _MATCHING = "SELECT -rowid AS number FROM search_index WHERE search_index MATCH $1 AND rowid > -$2 ORDER BY rowid LIMIT"
-_ALL = "SELECT number FROM search_document WHERE $1 = '' AND number < $2 ORDER BY number DESC LIMIT"
-#: How many candidates are looked at, and then, before FTS5 is asked for all that it knows.
+#: How many candidates are looked at, and then.
 LOOKED_AT = (200, 2000)
+#: After that a search looks at so many more and ends: some 10 milliseconds. If the rest of the shortest list is longer
+#: than that and has fewer than `MOST_STEPS` entries, FTS5 first finds those that have all of the words.
+MOST_LOOKED_AT, MOST_STEPS = 5_000, 60_000
 #: Octets of text that are looked through in about two milliseconds; for more, the search leaves the event loop.
 QUICKLY_READ = 4_000_000
-#: A word that fewer have is rare, and so many words are tried whether one is.
-RARE, TRIED = 80, 3
+#: The shortest of so many lists of words is the one whose next so many entries reach back furthest.
+TRIED, COMPARED = 3, 80
 
 
 class SqliteSearch:
@@ -71,7 +74,7 @@ class SqliteSearch:
             await tx.run("UPDATE search_merged SET number = $1", last)
         return len(rows) == limit
 
-    async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> list[SearchHit]:
+    async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> SearchFound:
         before = _LAST if below is None else int(below)
         # Documents that are merged from now on were read among those that wait.
         merged = await _merged(tx)
@@ -79,8 +82,8 @@ class SqliteSearch:
         if before > merged + 1:
             hits, before = await _waiting(tx, wanted, merged, before, limit), merged + 1
         if len(hits) == limit:
-            return hits
-        return [*hits, *await _search(tx, wanted, terms_of(wanted.asked), before, limit - len(hits))]
+            return SearchFound(hits, hits[-1].place)
+        return SearchFound(hits, before).and_then(await _search(tx, wanted, before, limit - len(hits)))
 
 
 class _KnownDocument(NamedTuple):
@@ -127,39 +130,56 @@ def _difference(known: _KnownDocument, document: SearchDocument) -> tuple[str, s
     return " ".join(gone), " ".join(come)
 
 
-async def _search(tx: Tx, wanted: ScopedQuery, terms: SearchTerms, before: int, limit: int) -> list[SearchHit]:
-    """By a rare word, if there is one. Else a few candidates, then more of them, then all that FTS5 knows."""
-    if (rare := await _rare_word(tx, terms, before)) is not None:
-        hits, _ = await _look(tx, wanted, _quoted(rare), before, limit, RARE)
-        return hits
-    hits = []
-    known = [term_of(begun) for begun in terms.beginnings if len(begun) >= _SHORTEST_BEGINNING]
-    expression = _expression(terms, known)
-    for looked_at in LOOKED_AT:
-        some, end = await _look(tx, wanted, expression, before, limit - len(hits), looked_at)
-        hits += some
-        if end is None or len(hits) == limit:
-            return hits
-        before = end
-        if not some:  # words that begin so are few
-            expression = _expression(terms, terms.beginnings)
-    return [*hits, *await _find(tx, wanted, terms, before, limit - len(hits))]
+async def _search(tx: Tx, wanted: ScopedQuery, before: int, limit: int) -> SearchFound:
+    """A few candidates, then more of them, then as many as a search may look at."""
+    terms = terms_of(wanted.asked)
+    begun = {f"{_quoted(term_of(word))} *": word for word in terms.beginnings if len(word) >= _SHORTEST_BEGINNING}
+    lists, scopes = [*map(_quoted, terms.words), *begun], " OR ".join(map(_quoted, wanted.scopes))
+    few, more = LOOKED_AT
+    # A single word may well be common: it is looked for without comparing lists.
+    shortest = lists[0] if len(lists) == 1 else await _shortest(tx, lists, scopes, before)
+    await _leave_loop_for(tx, wanted, shortest, before, few)
+    found = await _look(tx, wanted, shortest, before, limit, few)
+    if found.end is None or len(found.hits) == limit:
+        return found
+    if len(lists) == 1:
+        shortest = await _shortest(tx, lists, scopes, int(found.end))
+    await _leave_loop_for(tx, wanted, shortest, int(found.end), more)
+    found = found.and_then(await _look(tx, wanted, shortest, int(found.end), limit - len(found.hits), more))
+    if found.end is None or len(found.hits) == limit:
+        return found
+    tx.takes_time()
+    expression = shortest
+    if MOST_LOOKED_AT < await _length(tx, shortest, int(found.end)) < MOST_STEPS:
+        # FTS5 makes one list of all words that begin in this way. Its entries are in the shortest list, too.
+        whole = [f"{_quoted(begun[each])} *" if each in begun and each == shortest else each for each in lists]
+        expression = _expression([f"({scopes})", *whole], terms.not_words)
+    return found.and_then(await _look(tx, wanted, expression, int(found.end), limit - len(found.hits), MOST_LOOKED_AT))
 
 
-async def _rare_word(tx: Tx, terms: SearchTerms, before: int) -> str | None:
-    """To look at all that have it takes less than to keep pace in the long lists of the other words."""
-    tried = terms.words[:TRIED]
-    if len(terms.words) + len(terms.beginnings) == 1 or not tried:
-        return None
+async def _shortest(tx: Tx, lists: Sequence[str], scopes: str, before: int) -> str:
+    """The list of the fewest candidates, as an expression of FTS5."""
+    compared = [*lists[:TRIED], scopes]
     arguments = SqlArguments(before)
-    counts = [
-        "(SELECT count(*) FROM (SELECT 1 FROM search_index"
-        f" WHERE search_index MATCH {arguments.add(_quoted(word))} AND rowid > -$1 LIMIT {RARE}))"
-        for word in tried
+    ends = [
+        f"(SELECT rowid FROM search_index WHERE search_index MATCH {arguments.add(each)} AND rowid > -$1"
+        f" ORDER BY rowid LIMIT 1 OFFSET {COMPARED - 1})"
+        for each in compared
     ]
-    numbers = await tx.one(f"SELECT {', '.join(counts)}", *arguments.values)
-    assert numbers is not None
-    return next((word for word, number in zip(tried, numbers, strict=True) if number < RARE), None)
+    row = await tx.one(f"SELECT {', '.join(ends)}", *arguments.values)
+    assert row is not None
+    return max(zip(compared, row, strict=True), key=lambda each: (each[1] is None, each[1] or 0))[0]
+
+
+async def _length(tx: Tx, expression: str, before: int) -> int:
+    """The number of candidates, counted up to `MOST_STEPS`."""
+    row = await tx.one(
+        "SELECT count(*) FROM (SELECT 1 FROM search_index WHERE search_index MATCH $1 AND rowid > -$2"
+        f" LIMIT {MOST_STEPS})",
+        expression, before,
+    )  # fmt: skip
+    assert row is not None
+    return int(row[0])
 
 
 async def _waiting(tx: Tx, wanted: ScopedQuery, merged: int, before: int, limit: int) -> list[SearchHit]:
@@ -170,7 +190,7 @@ async def _waiting(tx: Tx, wanted: ScopedQuery, merged: int, before: int, limit:
         return []
     arguments = SqlArguments(merged, before, limit)
     told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
-    _leave_loop_for(tx, summed[0], len(told))
+    _leave_loop(tx, summed[0], len(told))
     rows = await tx.all(
         f"SELECT d.number, d.id, {texts.score('sqlite', arguments, wanted.asked)} FROM search_document AS d"
         f" WHERE d.number > $1 AND d.number < $2 AND {' AND '.join(told)} ORDER BY d.number DESC LIMIT $3",
@@ -179,51 +199,37 @@ async def _waiting(tx: Tx, wanted: ScopedQuery, merged: int, before: int, limit:
     return _hits(rows)
 
 
-async def _look(
-    tx: Tx, wanted: ScopedQuery, expression: str, before: int, limit: int, looked_at: int
-) -> tuple[list[SearchHit], int | None]:
-    """Hits among so many candidates, and from where to go on, None if nothing is left.
-
-    They are found by words alone, or one after the other: the list of all that is in a scope is long, and to keep pace
-    in it takes longer than to look at a few documents.
-    """
+async def _look(tx: Tx, wanted: ScopedQuery, expression: str, before: int, limit: int, looked_at: int) -> SearchFound:
+    """Hits among so many candidates, which FTS5 finds by the expression. All else is told by their texts."""
     arguments = SqlArguments(expression, before, limit)
     told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
-    candidates = _MATCHING if expression else _ALL
-    summed = await tx.one(
-        f"SELECT count(*), min(i.number), sum(octet_length(d.rest)) FROM ({candidates} {looked_at}) AS i"
-        " CROSS JOIN search_document AS d ON d.number = i.number",
-        *arguments.values[:2],
-    )
-    assert summed is not None
-    count, last, size = summed
-    _leave_loop_for(tx, size or 0, len(told))
     # They come in their order, and CROSS keeps it: to ask for it again would have them all read before the first.
-    rows = await tx.all(
+    *rows, (last, _, count) = await tx.all(
+        f"WITH candidate AS MATERIALIZED ({_MATCHING} {looked_at}) SELECT * FROM ("
         f"SELECT d.number, d.id, {texts.score('sqlite', arguments, wanted.asked)}"
-        f" FROM ({candidates} {looked_at}) AS i CROSS JOIN search_document AS d ON d.number = i.number"
-        f" WHERE {' AND '.join(told)} LIMIT $3",
+        " FROM candidate AS c CROSS JOIN search_document AS d ON d.number = c.number"
+        f" WHERE {' AND '.join(told)} LIMIT $3) UNION ALL SELECT min(number), '', count(*) FROM candidate",
         *arguments.values,
     )
-    return _hits(rows), last if count == looked_at else None
+    hits = _hits(rows)
+    if len(hits) == limit:
+        return SearchFound(hits, hits[-1].place)
+    return SearchFound(hits, last if count == looked_at else None)
 
 
-async def _find(tx: Tx, wanted: ScopedQuery, terms: SearchTerms, before: int, limit: int) -> list[SearchHit]:
-    """By all that FTS5 knows. What is left to the texts is which words are neighbours."""
-    scopes = f"({' OR '.join(map(_quoted, wanted.scopes))})"
-    arguments = SqlArguments(_expression(terms, terms.beginnings, scopes), before, limit)
-    told = ["i.rowid > -$2", *texts.conditions("sqlite", arguments, terms.parts, terms.not_parts)]
-    # CROSS: FTS5 goes first, in its order, and stops when there are enough.
-    rows = await tx.all(
-        f"SELECT d.number, d.id, {texts.score('sqlite', arguments, wanted.asked)}"
-        " FROM search_index AS i CROSS JOIN search_document AS d ON d.number = -i.rowid"
-        f" WHERE search_index MATCH $1 AND {' AND '.join(told)} ORDER BY i.rowid LIMIT $3",
-        *arguments.values,
-    )
-    return _hits(rows)
+async def _leave_loop_for(tx: Tx, wanted: ScopedQuery, expression: str, before: int, looked_at: int) -> None:
+    """To be called before so many candidates are looked at: their texts may be long."""
+    summed = await tx.one(
+        f"SELECT sum(octet_length(d.rest)) FROM ({_MATCHING} {looked_at}) AS i"
+        " CROSS JOIN search_document AS d ON d.number = i.number",
+        expression, before,
+    )  # fmt: skip
+    asked = wanted.asked
+    parts = len(asked.needles) + len(asked.not_needles) + len(asked.tags) + len(asked.not_tags)
+    _leave_loop(tx, summed[0] or 0 if summed else 0, len(wanted.scopes) + parts)
 
 
-def _leave_loop_for(tx: Tx, size: int, times: int) -> None:
+def _leave_loop(tx: Tx, size: int, times: int) -> None:
     """Texts of this many octets are about to be read, so many times each."""
     if size * times > QUICKLY_READ:
         tx.takes_time()
@@ -248,12 +254,10 @@ def _in_scope(arguments: SqlArguments, wanted: ScopedQuery) -> str:
     return f"({' OR '.join(scopes)})"
 
 
-def _expression(terms: SearchTerms, beginnings: Sequence[str], *more: str) -> str:
-    """In the language of FTS5; nothing if it would say only what is not wanted."""
-    wanted = " AND ".join([*more, *map(_quoted, terms.words), *(f"{_quoted(begun)} *" for begun in beginnings)])
-    if not terms.not_words or not wanted:
-        return wanted
-    return f"({wanted}) NOT ({' OR '.join(map(_quoted, terms.not_words))})"
+def _expression(wanted: Sequence[str], not_words: Sequence[str]) -> str:
+    """All of these lists and none of those words, in the language of FTS5."""
+    every = " AND ".join(wanted)
+    return f"({every}) NOT ({' OR '.join(map(_quoted, not_words))})" if not_words else every
 
 
 def _quoted(word: str) -> str:

@@ -28,6 +28,20 @@ class SearchHit(NamedTuple):
     score: int
 
 
+class SearchFound(NamedTuple):
+    """Hits, newest first, and the place to go on from; None if nothing is left.
+
+    There are fewer hits than were wanted if nothing is left, or if the search has looked at as much as one may.
+    """
+
+    hits: list[SearchHit]
+    end: Place | None
+
+    def and_then(self, more: "SearchFound") -> "SearchFound":
+        """These hits and those that were found behind them."""
+        return SearchFound([*self.hits, *more.hits], more.end)
+
+
 class SearchStore(Protocol):
     def added(self, document: SearchDocument) -> list[Write]:
         """The writes that add a new document, in this order, with nothing else of these tables."""
@@ -41,5 +55,5 @@ class SearchStore(Protocol):
     async def merge(self, tx: Tx, limit: int) -> bool:
         """Put some of what waits in its place, so many at most; whether there may be more. It is found either way."""
 
-    async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> list[SearchHit]:
-        """The newest that match, of those before the place; fewer than the limit only if there are no more."""
+    async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> SearchFound:
+        """The newest that match, of those before the place. The work is bounded, whatever is asked."""

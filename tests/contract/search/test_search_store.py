@@ -15,7 +15,7 @@ from stowboard.search import postgres_store, sqlite_store
 from stowboard.search.asked import read_query
 from stowboard.search.document import SearchDocument, assets_of, describe, tasks_of, videos_of
 from stowboard.search.index import store_of
-from stowboard.search.store import Place, ScopedQuery, SearchHit
+from stowboard.search.store import Place, ScopedQuery, SearchFound, SearchHit
 from support.search.plain_scan import Text, has_words
 
 START = 1_700_000_000_000
@@ -94,27 +94,29 @@ async def merge(tx: Tx, limit: int = 1000) -> bool:
     return await store_of(tx).merge(tx, limit)
 
 
-async def newest(tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> list[SearchHit]:
+async def newest(tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> SearchFound:
     return await store_of(tx).newest(tx, wanted, below, limit)
 
 
 async def walk(database: Database, query: str, scopes: tuple[str, ...], limit: int) -> list[str]:
     wanted, found, below = ScopedQuery(read_query(query), scopes), [], None
     while True:
-        hits = await database.read(newest, wanted, below, limit)
+        hits, below = await database.read(newest, wanted, below, limit)
         found += [hit.id for hit in hits]
-        if len(hits) < limit:
+        if below is None:
             return found
-        below = hits[-1].place
 
 
 @pytest.fixture(autouse=True)
 def look_at_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a few hundred documents are many."""
     monkeypatch.setattr(postgres_store, "LOOKED_AT", 10)
-    monkeypatch.setattr(postgres_store, "FEW", 1)
-    monkeypatch.setattr(sqlite_store, "LOOKED_AT", (5, 20))
-    monkeypatch.setattr(sqlite_store, "RARE", 4)
+    monkeypatch.setattr(postgres_store, "MOST_IN_RANGE", 8)
+    monkeypatch.setattr(postgres_store, "MOST_LOOKED_AT", 30)
+    monkeypatch.setattr(sqlite_store, "LOOKED_AT", (5, 10))
+    monkeypatch.setattr(sqlite_store, "COMPARED", 4)
+    monkeypatch.setattr(sqlite_store, "MOST_LOOKED_AT", 15)
+    monkeypatch.setattr(sqlite_store, "MOST_STEPS", 40)
 
 
 async def test_what_was_made_at_once_keeps_its_place_whatever_is_changed_in_which_order(database: Database) -> None:
@@ -126,7 +128,7 @@ async def test_what_was_made_at_once_keeps_its_place_whatever_is_changed_in_whic
     seen = await database.read(newest, ScopedQuery(read_query("water"), (MINE,)), None, 2)
     await database.transact(remove, [first])
     await database.transact(put, others)
-    assert await database.read(newest, ScopedQuery(read_query("water"), (MINE,)), seen[-1].place, 2) == []
+    assert await database.read(newest, ScopedQuery(read_query("water"), (MINE,)), seen.end, 2) == ([], None)
 
 
 @pytest.mark.parametrize(("merged", "spread_ms"), [(0, 40_000_000), (150, 1)])
@@ -147,6 +149,42 @@ async def test_what_is_found_is_what_reading_every_text_finds(database: Database
         assert walked == expected(texts, query, scopes)
 
     await asyncio.to_thread(check)
+
+
+BROAD = {
+    "common words, never together": '"red" "green"',
+    "a phrase whose words are common": '"left right"',
+    "what nothing is without": "-all",
+}
+
+
+@pytest.mark.parametrize("query", BROAD.values(), ids=BROAD)
+async def test_a_search_looks_at_a_bounded_number_and_says_where_to_go_on(database: Database, query: str) -> None:
+    texts = [
+        Text(id_at("tsk", START + n * 1000), MINE, f"all {('red', 'green')[n % 2]}", ("right left",))
+        for n in range(400)
+    ]
+    match = Text(id_at("tsk", START - 1000), MINE, "red green", ("left right",))
+    await database.transact(put, [match, *texts])
+    await database.transact(merge)
+    wanted, below, searches, hits = ScopedQuery(read_query(query), (MINE,)), None, 0, list[SearchHit]()
+    while not searches or below is not None:
+        found = await database.read(newest, wanted, below, 5)
+        hits, below, searches = [*hits, *found.hits], found.end, searches + 1
+        assert searches <= 400
+    assert [hit.id for hit in hits] == [match.id]
+    assert searches > 5, "each looks at some thirty to fifty"
+
+
+@pytest.mark.parametrize("query", ["old", "elder", '"old"', "old elde"])
+async def test_words_that_only_old_documents_have_are_found_without_going_on(database: Database, query: str) -> None:
+    texts = [
+        Text(id_at("tsk", START + n * 1000), MINE, f"old elder{n}" if n < 100 else "new", ("text",)) for n in range(400)
+    ]
+    await database.transact(put, texts)
+    await database.transact(merge)
+    found = await database.read(newest, ScopedQuery(read_query(query), (MINE,)), None, 3)
+    assert [hit.id for hit in found.hits] == expected(texts, query, (MINE,))[:3]
 
 
 async def test_every_query_alone_finds_what_it_has_to(database: Database) -> None:
@@ -186,10 +224,10 @@ async def test_the_index_follows_whatever_is_written_in_whatever_order(database:
 async def test_what_is_merged_while_a_page_is_read_is_neither_lost_nor_told_twice(database: Database) -> None:
     texts = [Text(id_at("tsk", START + n), MINE, "water") for n in range(30)]
     await database.transact(put, texts)
-    wanted, found, below = ScopedQuery(read_query("water"), (MINE,)), [], None
-    while hits := await database.read(newest, wanted, below, 4):
+    wanted, found, below = ScopedQuery(read_query("water"), (MINE,)), list[str](), None
+    while not found or below is not None:
+        hits, below = await database.read(newest, wanted, below, 4)
         found += [hit.id for hit in hits]
-        below = hits[-1].place
         await database.transact(merge, 5)
     assert found == expected(texts, "water", (MINE,))
 
@@ -212,13 +250,17 @@ async def test_a_title_counts_more_than_a_text_and_a_whole_word_more_than_a_begi
     ]
     await database.transact(put, texts)
     for _ in range(2):
-        hits = await database.read(newest, ScopedQuery(read_query("water"), (MINE,)), None, 10)
-        assert [hit.score for hit in hits] == [0, 1, 2]
+        found = await database.read(newest, ScopedQuery(read_query("water"), (MINE,)), None, 10)
+        assert [hit.score for hit in found.hits] == [0, 1, 2]
         await database.transact(merge)
 
 
 @pytest.mark.parametrize("merged", [0, 1000])
-async def test_long_texts_are_not_looked_through_on_the_event_loop_of_sqlite(database: Database, merged: int) -> None:
+async def test_long_texts_are_not_looked_through_on_the_event_loop_of_sqlite(
+    database: Database, merged: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for store in (sqlite_store, postgres_store):
+        monkeypatch.setattr(store, "MOST_LOOKED_AT", 100)
     long = " ".join(f"word{n % 40}" for n in range(8000))
     texts = [Text(id_at("tsk", START + n), MINE, "long", (long,), ()) for n in range(60)]
     await database.transact(put, texts)
@@ -227,7 +269,7 @@ async def test_long_texts_are_not_looked_through_on_the_event_loop_of_sqlite(dat
 
     async def find(tx: Tx, query: str) -> list[SearchHit]:
         threads.append(threading.current_thread())
-        return await newest(tx, ScopedQuery(read_query(query), (MINE,)), None, 100)
+        return (await newest(tx, ScopedQuery(read_query(query), (MINE,)), None, 100)).hits
 
     assert len(await database.read(find, "long -other -none")) == 60
     assert (threads[-1] is threading.main_thread()) is (database.dialect == "postgres")

@@ -44,7 +44,7 @@ async def found(database: Database, text: str, *scopes: str) -> set[str]:
 
 
 async def _found(tx: Tx, wanted: ScopedQuery) -> set[str]:
-    return {hit.id for hit in await store_of(tx).newest(tx, wanted, None, 100)}
+    return {hit.id for hit in (await store_of(tx).newest(tx, wanted, None, 100)).hits}
 
 
 async def _merge(tx: Tx) -> bool:

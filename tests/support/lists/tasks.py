@@ -46,7 +46,6 @@ class TaskLists:
             ]
         ),
     )
-    #: No page of tasks is empty while more follow.
     NOTHING = ()
     THROUGHOUT = (
         TaskFilters(),
