@@ -54,9 +54,9 @@ class PostgresSearch:
         if looked_at.has_rare:
             return await search.ask_gin(tx, looked_at.found, looked_at.span_ms)
         found = looked_at.found
-        # Twice as many as seem to be needed, then all that may be looked at.
-        needed = 2 * LOOKED_AT * (limit - len(found.hits)) // max(1, len(found.hits))
-        for number in (min(max(needed, LOOKED_AT), MOST_LOOKED_AT), MOST_LOOKED_AT):
+        # Twice as many as seem to be needed, then as many as may be looked at.
+        needed = max(LOOKED_AT, 2 * LOOKED_AT * (limit - len(found.hits)) // max(1, len(found.hits)))
+        for number in (needed, MOST_LOOKED_AT) if needed < MOST_LOOKED_AT else (MOST_LOOKED_AT,):
             if found.end is not None and len(found.hits) < limit:
                 found = found.and_then((await search.look(tx, str(found.end), number, len(found.hits))).found)
         return found
