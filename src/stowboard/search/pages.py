@@ -5,6 +5,7 @@ even empty, and says where to go on. By relevance, the newest thousand matches a
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import count
 from typing import TypeVar
 
 import msgspec
@@ -20,7 +21,7 @@ T = TypeVar("T")
 LookUp = Callable[[Sequence[str]], Awaitable[dict[str, T]]]
 #: At a time; more where few are wanted.
 FIRST, MOST = 100, 500
-#: So many matches, or so many short pages of a list, are looked at for one page.
+#: So many matches, or so many short pages of a search in another order, are looked at for one page.
 MOST_MATCHES, MOST_PAGES = 2000, 10
 RANKED = 1000
 #: Greater than every score.
@@ -78,17 +79,20 @@ async def find_few(tx: Tx, wanted: ScopedQuery) -> list[str] | None:
     return [hit.id for hit in hits] if end is None else None
 
 
-async def look_further(
-    tx: Tx, page: Callable[[Position | None], Awaitable[RowPage[T]]], after: Position | None
+async def not_empty(
+    tx: Tx,
+    page: Callable[[Position | None], Awaitable[RowPage[T]]],
+    after: Position | None,
+    most_pages: int | None = None,
 ) -> RowPage[T]:
-    """The first page behind the position that has something, or the last one that may be looked at."""
-    for _ in range(MOST_PAGES - 1):
+    """The first page behind the position that has something, or the last one, or an empty one after `most_pages`."""
+    for looked_at in count(1):
         listed = await page(after)
-        if listed.items or listed.end is None:
-            return listed
+        if listed.items or listed.end is None or looked_at == most_pages:
+            break
         tx.takes_time()
         after = listed.end
-    return await page(after)
+    return listed
 
 
 def _by_relevance(hit: SearchHit) -> Position:

@@ -20,7 +20,7 @@ from stowboard.db.scan import RowPage, SqlArguments
 from stowboard.search.asked import ParsedQuery, SearchType
 from stowboard.search.document import tasks_of
 from stowboard.search.filling import require_filled
-from stowboard.search.pages import find_few, find_newest, look_further, one_of
+from stowboard.search.pages import MOST_PAGES, find_few, find_newest, not_empty, one_of
 from stowboard.search.store import ScopedQuery
 from stowboard.tasks.base.errors import BoardNotFound
 from stowboard.tasks.base.task import BoardId
@@ -49,10 +49,13 @@ async def asked_owners(tx: Tx, access: Access, space_id: str | None, board_id: s
 async def find_tasks(
     tx: Tx, owners: Sequence[str], filters: TaskFilters, after: Position | None, size: int
 ) -> RowPage[Row]:
-    """Rows of `columns_for`. A page may be empty while more follow. Raises TaskIndexNotActivated or SearchNotReady."""
+    """Rows of `columns_for`. No page without words is empty while more follow.
+
+    Raises TaskIndexNotActivated or SearchNotReady.
+    """
     if filters.asked is not None:
         return await _find_by_words(tx, owners, filters, filters.asked, after, size)
-    return await look_further(tx, partial(_list, tx, owners, filters, size), after)
+    return await not_empty(tx, partial(_list, tx, owners, filters, size), after)
 
 
 async def find_passing(tx: Tx, owners: Sequence[str], filters: TaskFilters, ids: Sequence[str]) -> dict[str, Row]:
@@ -82,7 +85,7 @@ async def _find_by_words(
         return await find_newest(tx, wanted, partial(find_passing, tx, owners, filters), after, size)
     few = await find_few(tx, wanted)
     among = replace(filters, among=None if few is None else tuple(few))
-    return await look_further(tx, partial(_list, tx, owners, among, size), after)
+    return await not_empty(tx, partial(_list, tx, owners, among, size), after, MOST_PAGES)
 
 
 async def _list(tx: Tx, owners: Sequence[str], filters: TaskFilters, size: int, after: Position | None) -> RowPage[Row]:

@@ -12,7 +12,7 @@ from stowboard.search import pages, postgres_store, sqlite_store
 from stowboard.search.asked import read_query
 from stowboard.search.document import describe, tasks_of
 from stowboard.search.index import store_of
-from stowboard.search.pages import find_few, find_most_relevant, find_newest, look_further
+from stowboard.search.pages import find_few, find_most_relevant, find_newest, not_empty
 from stowboard.search.store import ScopedQuery
 
 START = 1_700_000_000_000
@@ -87,8 +87,8 @@ async def test_matches_that_were_not_all_found_are_not_put_in_another_order(data
     assert await database.read(find_few, ScopedQuery(read_query("nothing"), (MINE,))) == []
 
 
-async def test_a_list_whose_filters_nothing_passes_ends_its_page_after_some_time(database: Database) -> None:
+async def test_an_ordered_search_that_nothing_passes_ends_its_page_after_some_steps(database: Database) -> None:
     async def page(after: Position | None) -> RowPage[str]:
         return RowPage([], (int(after[0]) + 1 if after else 1,))
 
-    assert await database.read(look_further, page, None) == RowPage([], (pages.MOST_PAGES,))
+    assert await database.read(not_empty, page, None, 3) == RowPage([], (3,))

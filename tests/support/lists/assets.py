@@ -51,7 +51,6 @@ class AssetLists:
         metadata=seldom(("order", "1"), ("order", "3")),
     )
     #: No list of assets has an empty page while more follow.
-    NOTHING: tuple[tuple[AssetFilters, AssetFilters], ...] = ()
     #: By creation: in the other orders, who changes may be seen twice.
     THROUGHOUT = tuple(
         replace(filters, sort=sort)

@@ -46,7 +46,6 @@ class TaskLists:
             ]
         ),
     )
-    NOTHING = ()
     THROUGHOUT = (
         TaskFilters(),
         TaskFilters(sort=TaskSort.OLDEST),

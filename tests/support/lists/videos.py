@@ -42,7 +42,6 @@ class VideoLists:
         asked=st.sampled_from([None, *map(read_query, ["needle", "vid", "-needle", "status:ready needle"])]),
     )
     #: No list of videos has an empty page while more follow.
-    NOTHING: tuple[tuple[VideoFilters, VideoFilters], ...] = ()
     THROUGHOUT = (
         VideoFilters(),
         VideoFilters(tags=("x",)),

@@ -64,7 +64,7 @@ ORDERS = {
 async def list_assets(
     tx: Tx, filters: AssetFilters, after: Position | None, size: int, uses: MediaUses = NO_USES
 ) -> RowPage[Asset]:
-    """A page may be empty while more follow. Raises SearchNotReady."""
+    """No page without words is empty while more follow. Raises SearchNotReady."""
     return await _AssetListing(tx, uses).list_page(filters, after, size)
 
 

@@ -29,7 +29,7 @@ from stowboard.db.scan import NEWEST, IndexRange, RowPage, Scan, ScanOrder, SqlA
 from stowboard.media.base.asset import MediaVisibility
 from stowboard.search.asked import ParsedQuery, SearchType
 from stowboard.search.filling import require_filled
-from stowboard.search.pages import find_few, find_newest, look_further, one_of
+from stowboard.search.pages import MOST_PAGES, find_few, find_newest, not_empty, one_of
 from stowboard.search.store import ScopedQuery
 from stowboard.search.texts import matches
 
@@ -112,7 +112,7 @@ class MediaListing(Generic[F, M]):
         raise NotImplementedError
 
     async def list_page(self, filters: F, after: Position | None, size: int) -> RowPage[M]:
-        """A page may be empty while more follow. Raises SearchNotReady."""
+        """No page without words is empty while more follow. Raises SearchNotReady."""
         if (asked := filters.asked) is not None:
             await require_filled(self.tx, [self.search_type])
             if self.search_type not in asked.types or asked.due:
@@ -122,7 +122,8 @@ class MediaListing(Generic[F, M]):
                 return await find_newest(self.tx, wanted, partial(self.find_passing, filters), after, size)
             few = await find_few(self.tx, wanted)
             filters = replace(filters, among=None if few is None else tuple(few))
-        return await look_further(self.tx, partial(self.in_order, filters, size), after)
+        most_pages = None if asked is None else MOST_PAGES
+        return await not_empty(self.tx, partial(self.in_order, filters, size), after, most_pages)
 
     async def list_trash(self, spaces: Sequence[str], after: Position | None, size: int) -> RowPage[M]:
         """The trash of these spaces."""

@@ -47,7 +47,7 @@ ORDERS = {
 
 
 async def list_videos(tx: Tx, filters: VideoFilters, after: Position | None, size: int) -> RowPage[Video]:
-    """A page may be empty while more follow. Raises SearchNotReady."""
+    """No page without words is empty while more follow. Raises SearchNotReady."""
     return await _VideoListing(tx).list_page(filters, after, size)
 
 
