@@ -43,6 +43,7 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
         case.query.pop("boardId", None)
         if case.query.get("sort") == "board":
             del case.query["sort"]
+        case.query.pop("trashed", None)  # the trash takes no filter beside it
         # Only images can be transformed, and a link leads from files as well.
         if "transformClass" in case.query:
             case.query["transformClass"] = "original"

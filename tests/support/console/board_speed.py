@@ -1,4 +1,4 @@
-"""How fast a board of 2,000 cards opens, how fast a card moves, and when a second browser shows it.
+"""How fast a board of 2,000 cards opens, how fast a card moves or is dragged, and when a second browser shows it.
 
 Two figures each: on the clock, from the click or key until the paint is done, and of that the time in which the page's
 own thread worked, out of a trace. The second does not depend on what else the machine has to do.
@@ -47,6 +47,16 @@ _WATCH_KEYS = """() => {
   }, {capture: true})
 }"""
 
+#: Each frame of a drag, from its beginning until its paint is done.
+_WATCH_FRAMES = """() => {
+  const frame = () => {
+    const begin = performance.now()
+    setTimeout(() => performance.measure('dragged', {start: begin}))
+    requestAnimationFrame(frame)
+  }
+  requestAnimationFrame(frame)
+}"""
+
 
 def measure(
     browser: Any, server: Server, bearer: dict[str, str], visitor: Callable[[], Visitor], folder: Path | None
@@ -55,6 +65,7 @@ def measure(
     with tempfile.TemporaryDirectory() as place:
         _measure_opening(browser, visitor(), board, folder or Path(place))
         _measure_moves(browser, visitor(), board, folder or Path(place))
+        _measure_drag(browser, visitor(), board, folder or Path(place))
     _measure_second_browser(visitor(), visitor(), board)
 
 
@@ -106,6 +117,29 @@ def _measure_moves(browser: Any, visitor: Visitor, board: str, folder: Path) -> 
             visitor.page.wait_for_timeout(300)
     print(f"a card moved: from key to paint {_list(visitor.page.evaluate('window.painted'))} ms,")
     print(f"  of which the page worked {_list(worked('moved'))} ms")
+    visitor.context.close()
+
+
+def _measure_drag(browser: Any, visitor: Visitor, board: str, folder: Path) -> None:
+    visitor.go(f"/boards/{board}")
+    visitor.page.locator("[data-card]").nth(CARDS - 1).wait_for(state="attached")
+    mouse, box = visitor.page.mouse, visitor.page.locator("[data-card]").nth(3).bounding_box()
+    assert box is not None
+    mouse.move(box["x"] + 20, box["y"] + 12)
+    mouse.down()
+    mouse.move(box["x"] + 40, box["y"] + 20)
+    visitor.page.locator(".ghost").wait_for()
+    with _traced(browser, visitor, folder / "drag.json") as worked:
+        visitor.page.evaluate(_WATCH_FRAMES)
+        mouse.move(box["x"] + 700, box["y"] + 300, steps=60)
+        mouse.move(box["x"] + 20, box["y"] + 12, steps=60)
+    frames = sorted(worked("dragged"))
+    at = [frames[int(share * (len(frames) - 1))] for share in (0.5, 0.9, 1)]
+    print(
+        f"a card dragged over three columns: in {len(frames)} frames the page worked {_list(at)} ms (half, 90 %, most)"
+    )
+    visitor.page.keyboard.press("Escape")
+    mouse.up()
     visitor.context.close()
 
 
