@@ -10,10 +10,11 @@ another server turns out to be the primary, `moved` is called, to drop all conne
 
 from collections.abc import Callable
 from typing import Any, Final
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import asyncpg
 
+from stowboard.core.settings.values import url_of_each_host
 from stowboard.db.postgres_errors import DRIVER_ERRORS
 from stowboard.db.postgres_pool import Connection
 
@@ -22,7 +23,7 @@ class PostgresServers:
     def __init__(self, url: str, seconds: float, moved: Callable[[], None] | None = None) -> None:
         """`seconds` is the time for opening a connection; the servers share it evenly."""
         self._moved = moved
-        self._urls: Final = _url_of_each(url)
+        self._urls: Final = url_of_each_host(url)
         self._seconds = seconds / len(self._urls)
 
     async def connect(self, server_settings: dict[str, str], **options: Any) -> Connection:
@@ -54,9 +55,3 @@ def addresses(url: str) -> list[str]:
     """The servers that the URL names, each as `host:port`."""
     hosts = urlsplit(url).netloc.rpartition("@")[2].split(",")
     return [host if host.rpartition("]")[2].count(":") else f"{host}:5432" for host in hosts]
-
-
-def _url_of_each(url: str) -> list[str]:
-    parts = urlsplit(url)
-    user, at, hosts = parts.netloc.rpartition("@")
-    return [urlunsplit(parts._replace(netloc=f"{user}{at}{host}")) for host in hosts.split(",")]

@@ -14,7 +14,9 @@ from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, cast
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit
+
+from stowboard.core.settings.values import url_of_each_host
 
 ANSWER_SECONDS = 0.1
 #: The extra wait when the timer fires: time to read answers that came while this process was blocked.
@@ -66,9 +68,7 @@ class ValkeyAddress:
     @classmethod
     def parse_all(cls, url: str) -> "list[ValkeyAddress]":
         """The same of a URL that may name several hosts, with commas in between."""
-        parts = urlsplit(url)
-        user, at, hosts = parts.netloc.rpartition("@")
-        return [cls.parse(urlunsplit(parts._replace(netloc=f"{user}{at}{host}"))) for host in hosts.split(",")]
+        return [cls.parse(each) for each in url_of_each_host(url)]
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}/{self.database}"

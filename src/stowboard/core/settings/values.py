@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 
 def whole(text: str) -> int:
@@ -70,3 +70,10 @@ def secret_token(text: str) -> str:
     if not 20 <= len(text) <= 512 or not text.isascii() or not text.isprintable() or " " in text:
         raise ValueError("must be 20 to 512 printable ASCII characters without spaces")
     return text
+
+
+def url_of_each_host(url: str) -> list[str]:
+    """A URL that names several hosts with commas in between, as one URL for each of them."""
+    parts = urlsplit(url)
+    user, at, hosts = parts.netloc.rpartition("@")
+    return [urlunsplit(parts._replace(netloc=f"{user}{at}{host}")) for host in hosts.split(",")]

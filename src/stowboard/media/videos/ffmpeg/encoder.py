@@ -6,7 +6,14 @@ process that cannot use the encoder it was told to use does not start.
 
 import msgspec
 
-from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramFailed, ProgramLimitExceeded, ProgramLimits, run
+from stowboard.media.videos.ffmpeg.running import (
+    MEBIBYTE,
+    ProgramFailed,
+    ProgramLimitExceeded,
+    ProgramLimits,
+    ignore_line,
+    run,
+)
 
 _SECONDS = 60
 
@@ -52,14 +59,10 @@ async def require_encoder(ffmpeg: str, name: str) -> None:
     memory = encoder.memory or 1024 * MEBIBYTE
     limits = ProgramLimits(wall_s=_SECONDS, cpu_s=_SECONDS, memory=memory, file_size=MEBIBYTE)
     try:
-        await run(command, limits, _ignore)
+        await run(command, limits, ignore_line)
     except (ProgramFailed, ProgramLimitExceeded) as error:
         said = error.stderr if isinstance(error, ProgramFailed) else f"it takes too much {error}"
         raise EncoderUnusable(
             f"STOWBOARD_VIDEO_ENCODER is {name}, which {ffmpeg} cannot use here ({' '.join(said.split())[:300]})."
             " Set it to libx264, or name an ffmpeg with this encoder in STOWBOARD_FFMPEG and let it use the device."
         ) from error
-
-
-async def _ignore(_: str) -> None:
-    pass

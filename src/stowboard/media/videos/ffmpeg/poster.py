@@ -7,8 +7,8 @@ from pathlib import Path
 
 from stowboard.media.videos.ffmpeg.clip import VideoClip
 from stowboard.media.videos.ffmpeg.hdr import tone_mapping
-from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramLimits
-from stowboard.media.videos.ffmpeg.transcode import MEMORY, THREADS, ignore_line, input_options, run_ffmpeg
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramLimits, ignore_line
+from stowboard.media.videos.ffmpeg.transcode import MEMORY, THREADS, input_options, run_ffmpeg
 
 LARGEST_SIDE = 1280
 _SECONDS = 120

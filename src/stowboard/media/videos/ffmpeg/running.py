@@ -56,6 +56,10 @@ class ProgramLimitExceeded(Exception):
     """It wanted more than it was given. The text names what, for people."""
 
 
+async def ignore_line(_: str) -> None:
+    pass
+
+
 async def run(command: Sequence[str], limits: ProgramLimits, on_line: OnLine, folder: Path | None = None) -> None:
     """Run the program, whose path is absolute, in the folder, and hand on each line of its output.
 

@@ -22,7 +22,14 @@ from stowboard.media.videos.ffmpeg.encoder import ENCODERS
 from stowboard.media.videos.ffmpeg.hdr import tone_mapping
 from stowboard.media.videos.ffmpeg.ladder import AUDIO_BITS, PIXELS_1080P, RenditionPlan
 from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist, read_playlist
-from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramFailed, ProgramLimitExceeded, ProgramLimits, run
+from stowboard.media.videos.ffmpeg.running import (
+    MEBIBYTE,
+    ProgramFailed,
+    ProgramLimitExceeded,
+    ProgramLimits,
+    ignore_line,
+    run,
+)  # fmt: skip
 from stowboard.media.videos.ffmpeg.storyboard import STORYBOARD_OUTPUT, storyboard_filters
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable, UnplayableReason
 from stowboard.media.videos.video import Storyboard
@@ -119,10 +126,6 @@ def input_options(source: Path, clip: VideoClip, *seek: str) -> list[str]:
         "-max_pixels", str(MOST_PIXELS), "-threads", str(THREADS), "-f", clip.demuxer,
         "-i", f"file:{source}",
     ]  # fmt: skip
-
-
-async def ignore_line(_: str) -> None:
-    pass
 
 
 async def run_ffmpeg(
