@@ -1,5 +1,6 @@
 """Small videos, made by the ffmpeg that is installed with the service."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -21,6 +22,7 @@ def make_clip(
 
 
 def ffmpeg(*words: str) -> Path:
-    """Run it; the last word is the file that it makes."""
-    subprocess.run([FFMPEG, "-nostdin", "-y", "-loglevel", "error", *words], check=True, timeout=60)
+    """Run it as the service does, without the system's character sets; the last word is the file that it makes."""
+    environment = os.environ | {"GCONV_PATH": os.devnull}
+    subprocess.run([FFMPEG, "-nostdin", "-y", "-loglevel", "error", *words], check=True, timeout=60, env=environment)
     return Path(words[-1])
