@@ -95,6 +95,7 @@ def _measure(name: str, progress: Progress, quick: bool) -> Record:
     one = Record(
         suite=name,
         title=name.capitalize(),
+        processor=machine.processor(),
         measured=time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
         commit=machine.commit(),
         command=" ".join(["python -m bench", *sys.argv[1:]]),
@@ -125,7 +126,7 @@ def _run(suite: Any, one: Record, progress: Progress, quick: bool) -> None:
 def _keep(one: Record, file: Path) -> None:
     folder = file.parent / "results"
     folder.mkdir(parents=True, exist_ok=True)
-    charts.write(one, folder / f"{one.suite}.svg")
+    charts.write(one, folder / f"{one.file_name}.svg")
     report.write_results(file, report.section(one, folder))
 
 

@@ -41,13 +41,18 @@ def describe() -> dict[str, str]:
     flags = sysconfig.get_config_var("CONFIG_ARGS") or ""
     optimised = "profile-guided" if "--enable-optimizations" in flags else "not profile-guided"
     return {
-        "CPU": _field("/proc/cpuinfo", "model name") or platform.machine(),
+        "CPU": _field("/proc/cpuinfo", "model name") or processor(),
         "cores": str(len(os.sched_getaffinity(0))),
         "memory": f"{int(_field('/proc/meminfo', 'MemTotal').split()[0]) / 1024 / 1024:.1f} GB",
         "kernel": f"{platform.system()} {platform.release()}",
         "file system": _file_system(Path(tempfile.gettempdir()).resolve()),
         "Python": f"{platform.python_version()} ({platform.python_compiler()}, {optimised})",
     }
+
+
+def processor() -> str:
+    """Its architecture, such as x86_64."""
+    return platform.machine()
 
 
 def versions() -> dict[str, str]:

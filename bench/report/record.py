@@ -11,6 +11,7 @@ from bench.harness.figures import Outcome
 class Record:
     suite: str
     title: str
+    processor: str  # its architecture: figures of two kinds of processor never stand in one table
     measured: str  # when it began, in UTC
     commit: str
     command: str
@@ -18,3 +19,12 @@ class Record:
     versions: dict[str, str]
     outcomes: list[Outcome] = field(default_factory=list)
     error: str = ""  # why the suite could not go on
+
+    @property
+    def heading(self) -> str:
+        return f"{self.title}, {self.processor}"
+
+    @property
+    def file_name(self) -> str:
+        """Of its chart and its text, without their endings."""
+        return f"{self.suite}-{self.processor}"

@@ -1,8 +1,8 @@
 """The table on the terminal, and RESULTS.md.
 
-RESULTS.md has a section for each suite. A run writes the sections of its suites again and leaves the others as they
-are, each with its own machine, date and commit. The chart of a suite is `results/<suite>.svg`; the text of
-`results/<suite>.md`, if somebody wrote one, ends its section.
+RESULTS.md has a section for each suite on each kind of processor. A run writes the sections of its suites and its
+processor again and leaves the others as they are, each with its own machine, date and commit. The chart of a section is
+`results/<suite>-<processor>.svg`; the text of `results/<suite>-<processor>.md`, if somebody wrote one, ends it.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ def unreached(done: list[Record], musts: bool) -> list[str]:
 
 
 def write_results(file: Path, *sections: str) -> None:
-    """Puts each section in the place of the one with the same heading, or at the end."""
+    """Puts each section in the place of the one with the same heading, in alphabetical order."""
     text = file.read_text() if file.exists() else INTRODUCTION
     parts = {part.partition("\n")[0]: part for part in re.split(r"^(?=## )", text, flags=re.MULTILINE)}
     parts |= {section.partition("\n")[0]: section for section in sections}
-    file.write_text("\n".join(part.rstrip() + "\n" for part in parts.values()))
+    file.write_text("\n".join(parts[heading].rstrip() + "\n" for heading in sorted(parts)))
 
 
 def section(one: Record, folder: Path) -> str:
@@ -70,17 +70,17 @@ def section(one: Record, folder: Path) -> str:
 
 
 def _parts(one: Record, folder: Path) -> Iterator[str]:
-    yield f"## {one.title}"
+    yield f"## {one.heading}"
     facts = ", ".join(f"{name} {value}" for name, value in (one.machine | one.versions).items())
     yield f"Measured {one.measured} at commit {one.commit} by `{one.command}`, with {facts}."
     missed = [f"- **A must, not reached:** {line}" for line in unreached([one], musts=True)]
     yield "\n".join(missed + [f"- Not reached: {line}" for line in unreached([one], musts=False)])
     if one.outcomes:
         yield _markdown(one)
-    if (folder / f"{one.suite}.svg").exists():
-        yield f"![{one.title}]({folder.name}/{one.suite}.svg)"
+    if (folder / f"{one.file_name}.svg").exists():
+        yield f"![{one.heading}]({folder.name}/{one.file_name}.svg)"
     yield "\n".join(f"- {remark}" for remark in remarks(one))
-    if (text := folder / f"{one.suite}.md").exists():
+    if (text := folder / f"{one.file_name}.md").exists():
         yield text.read_text()
 
 

@@ -85,6 +85,7 @@ def _facts(words: list[str]) -> dict[str, Any]:
         "commit": machine.commit(),
         "command": " ".join(["python -m bench.soak", *words]),
         "machine": machine.describe(),
+        "processor": machine.processor(),
     }
 
 
@@ -156,7 +157,7 @@ def _record_of(generator: subprocess.Popen[bytes]) -> dict[str, Any]:
 def _keep(data: dict[str, Any], file: Path) -> None:
     folder = file.parent / "results"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "soak.svg").write_text(draw(data))
+    (folder / f"soak-{data['processor']}.svg").write_text(draw(data))
     report.write_results(file, section(data))
 
 

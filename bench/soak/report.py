@@ -44,7 +44,7 @@ def section(data: dict[str, Any]) -> str:
     """A section of RESULTS.md."""
     best = max(data["maximum"], key=lambda step: step["rate"])
     lines = [
-        "## Soak",
+        f"## Soak, {data['processor']}",
         "",
         f"Measured {data['measured']} at commit {data['commit']} by `{data['command']}`, on {_machine(data)}.",
         "",
@@ -54,7 +54,7 @@ def section(data: dict[str, Any]) -> str:
         f" requests/s for {data['minutes']:g} minutes, due at times set beforehand (Poisson), latency counted from the"
         " time a request was due, not sent. Every answer was checked for its status and content.",
         "",
-        "![Latency and memory over the soak](results/soak.svg)",
+        f"![Latency and memory over the soak](results/soak-{data['processor']}.svg)",
         "",
         "| asked | measured | |",
         "|---|---|---|",

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import httpx2
 
-from bench.harness.figures import OURS, Contender, Row, Sample
+from bench.harness.figures import OURS, Asked, Contender, Row, Sample
 from bench.harness.install import program
 from bench.harness.progress import Progress
 from bench.harness.scratch import MIB
@@ -31,7 +31,15 @@ from bench.harness.servers import (
     ValkeyServer,
 )
 from bench.work import stowboard_tasks
-from bench.work.s3 import DOWNLOAD, downloads, make_source, upload_by_node, upload_straight
+from bench.work.s3 import (
+    DOWNLOAD,
+    REDIRECTED,
+    downloads,
+    make_source,
+    redirected_downloads,
+    upload_by_node,
+    upload_straight,
+)
 from bench.work.tasks import TaskApi, create, get_one, list_newest
 
 TITLE = "Cluster"
@@ -49,6 +57,10 @@ TASK_NOTE = (
 UPLOAD_NOTE = (
     "One node, TUS in one PATCH, beside one PUT to a URL that is signed for the S3 server: the bytes go through one"
     " process more and are hashed. What is done after the last byte was acknowledged is not in the figure."
+)
+REDIRECT_NOTE = (
+    "One connection, `cdn_redirect`: the node is asked each time, although caches may keep a public redirect; the S3"
+    " server alone has one signed URL for all."
 )
 DOWNLOAD_NOTE = "One node that streams from the S3 server, beside the S3 server itself by a signed URL."
 
@@ -81,6 +93,7 @@ def _start_nodes(stack: ExitStack, folder: Path, database: str, s3: SeaweedFs) -
         "STOWBOARD_BLOBS_URL": f"s3://{BUCKET}/{secrets.token_hex(6)}",
         "STOWBOARD_S3_ENDPOINT": s3.endpoint,
         "STOWBOARD_VALKEY_URL": valkey.url,
+        "STOWBOARD_CDN_REDIRECT": "true",  # files of other types than text and media are sent by the node all the same
         "AWS_ACCESS_KEY_ID": ACCESS_KEY,
         "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
     }
@@ -150,6 +163,7 @@ def _s3_rows(node: Server, s3: SeaweedFs, folder: Path, size: int) -> list[Row]:
     source = make_source(folder / "upload", size)
     uploads = {OURS: upload_by_node(node, source), S3_ALONE: upload_straight(s3, source)}
     by_node, straight = downloads(node, s3)
+    by_redirect, by_link = redirected_downloads(node, s3)
     return [
         Row(f"upload {size // MIB} MiB to S3 by TUS", "MiB/s", uploads, note=UPLOAD_NOTE),
         Row(
@@ -157,5 +171,12 @@ def _s3_rows(node: Server, s3: SeaweedFs, folder: Path, size: int) -> list[Row]:
             "requests/s",
             {OURS: by_node, S3_ALONE: straight},
             note=DOWNLOAD_NOTE,
+        ),
+        Row(
+            f"download {REDIRECTED // MIB} MiB from S3 by redirect",
+            "MiB/s",
+            {OURS: by_redirect, S3_ALONE: by_link},
+            (Asked(S3_ALONE, 0.9),),
+            note=REDIRECT_NOTE,
         ),
     ]

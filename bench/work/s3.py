@@ -11,18 +11,18 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from http.client import HTTPConnection
 from itertools import count
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import httpx2
 import obstore
 
-from bench.harness.crowd import answer_of, measure, send_file
+from bench.harness.crowd import answer_of, for_seconds, measure, send_file
 from bench.harness.figures import Contender, Sample, Void
 from bench.harness.load import Load, wrk
 from bench.harness.scratch import MIB, random_file, sha256_of
@@ -30,6 +30,7 @@ from bench.harness.servers import SeaweedFs, Server
 from bench.work.tus_client import TusServer, upload
 
 DOWNLOAD = 1_000_000
+REDIRECTED = 16 * MIB
 READY_SECONDS = 60.0
 _TURNS = 64
 _EXPIRES = timedelta(hours=1)
@@ -105,6 +106,38 @@ def downloads(node: Server, s3: SeaweedFs) -> tuple[Contender, Contender]:
     straight = obstore.sign(store, "GET", "straight/download", _EXPIRES)
     sha256 = hashlib.sha256(content).hexdigest()
     return _download(asset.json()["data"]["url"], sha256, node.pid), _download(straight, sha256, s3.pid)
+
+
+def redirected_downloads(node: Server, s3: SeaweedFs) -> tuple[Contender, Contender]:
+    """The same bytes by a redirect of the node, asked for each time, and by one link of the bucket."""
+    content = os.urandom(REDIRECTED // 2).hex().encode()
+    body = {"filename": "data.txt", "size": REDIRECTED, "kind": "file"}
+    answer = httpx2.post(f"{node.base_url}/media/upload/presigned", json=body, headers=node.headers)
+    announced = answer.raise_for_status().json()["data"]
+    httpx2.put(announced["uploadUrl"], content=content, timeout=60).raise_for_status()
+    path = urlsplit(_url_when_ready(node, announced["id"])).path
+    store = s3.connect()
+    obstore.put(store, "straight/redirected", content)
+    straight = urlsplit(obstore.sign(store, "GET", "straight/redirected", _EXPIRES))
+    to_node = HTTPConnection(urlsplit(node.origin).netloc, timeout=60)
+
+    def by_redirect(connection: HTTPConnection, _: int) -> None:
+        to_node.request("GET", path)
+        location = urlsplit(answer_of(to_node, 307)[0].headers["location"])
+        fetch(connection, location)
+
+    def by_link(connection: HTTPConnection, _: int) -> None:
+        fetch(connection, straight)
+
+    def fetch(connection: HTTPConnection, address: SplitResult) -> None:
+        connection.request("GET", f"{address.path}?{address.query}")
+        if answer_of(connection, 200)[1] != content:
+            raise Void("what is stored is not what was sent")
+
+    def turns(pid: int, do: Callable[[HTTPConnection, int], None]) -> Contender:
+        return lambda seconds: measure(s3.endpoint, pid, 1, for_seconds(seconds), do, REDIRECTED / MIB)
+
+    return turns(node.pid, by_redirect), turns(s3.pid, by_link)
 
 
 def _download(url: str, sha256: str, pid: int) -> Contender:

@@ -33,8 +33,13 @@ def outcome(ours: list[float], theirs: list[float], *asked: Asked, **row: Any) -
 
 
 def record_of(*outcomes: Outcome, **other: str) -> Record:
-    facts = {"suite": "api", "title": "API", "measured": "2026-01-02 03:04 UTC", "commit": "abc", "command": "bench"}
-    return Record(**facts | other, machine={"CPU": "fast"}, versions={"wrk": "4"}, outcomes=list(outcomes))
+    facts = {"suite": "api", "title": "API", "processor": "x86_64", "commit": "abc", "command": "bench"}
+    return Record(
+        **facts | {"measured": "2026-01-02 03:04 UTC"} | other,
+        machine={"CPU": "fast"},
+        versions={"wrk": "4"},
+        outcomes=list(outcomes),
+    )
 
 
 def test_a_report_of_wrk_becomes_a_sample() -> None:
@@ -140,15 +145,18 @@ def test_a_cost_is_shown_as_a_cost() -> None:
     assert "at most 2x the cost" in shown
 
 
-def test_one_suite_is_written_again_and_the_others_keep_their_sections(tmp_path: Path) -> None:
+def test_one_suite_is_written_again_and_those_of_other_suites_and_processors_stay(tmp_path: Path) -> None:
     file = tmp_path / "RESULTS.md"
     older = record_of(outcome([4.0], [2.0]), suite="tus", title="Uploads", commit="older")
+    arm = record_of(outcome([4.0], [2.0]), processor="aarch64", commit="arm")
     runs = [record_of(outcome([4.0], [2.0]), commit=commit, error="RuntimeError: no disk") for commit in ("abc", "def")]
-    for run in (runs[0], older, runs[1]):
+    for run in (runs[0], older, arm, runs[1]):
         report.write_results(file, report.section(run, tmp_path))
     text = file.read_text()
-    assert [line for line in text.splitlines() if line.startswith("#")] == ["# Results", "## API", "## Uploads"]
+    headings = [line for line in text.splitlines() if line.startswith("#")]
+    assert headings == ["# Results", "## API, aarch64", "## API, x86_64", "## Uploads, x86_64"]
     assert "commit older" in text
+    assert "commit arm" in text
     assert "commit abc" not in text
     assert "RuntimeError: no disk" in text
 
