@@ -85,6 +85,7 @@ WRONG: dict[str, list[str]] = {
     "outgoing_allow": ["home", "10.0.0.1/8", "10.0.0.0/33", "192.168.0.0/16,::zz/8"],
     "cdn_url": ["cdn.example.org", "https://a/path", "ftp://a"],
     "cdn_redirect": ["maybe"],
+    "cdn_redirect_seconds": ["59", "3601", "soon"],
     "accel_redirect": ["files", "/", "/a/", "//a", "/a b", "/a/../b", "https://a/b", "/no-proxy-is-trusted"],
     "transform_classes": ["hero", "hero=0", "hero=9000", "Hero=10x10", "a=1x2x3", "hero=1600x500,bad", "hero=-1"],
     "max_upload_mib": ["0", "-1", "much"],

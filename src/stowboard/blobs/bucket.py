@@ -36,11 +36,20 @@ class Bucket(msgspec.Struct, frozen=True):
     def object_name(self, key: str) -> str:
         return f"{self.prefix}/{key}" if self.prefix else key
 
-    def presigned(self, method: Method, key: str | None, query: Mapping[str, str], *, expires_in_s: int) -> str:
-        """A link to the object, or with no key to the bucket itself."""
+    def presigned(
+        self,
+        method: Method,
+        key: str | None,
+        query: Mapping[str, str],
+        *,
+        expires_in_s: int,
+        begins_at_s: int | None = None,
+    ) -> str:
+        """A link to the object, or with no key to the bucket itself. It begins now if not told."""
         url = self.url() if key is None else f"{self.url()}/{self.object_name(key)}"
+        begins_ms = clock.now_ms() if begins_at_s is None else begins_at_s * 1000
         return presigned_url(
-            method, url, query, self.credentials, self.region, now_ms=clock.now_ms(), expires_in_s=expires_in_s
+            method, url, query, self.credentials, self.region, now_ms=begins_ms, expires_in_s=expires_in_s
         )
 
 

@@ -13,7 +13,7 @@ import asyncio
 import re
 import secrets
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, contextmanager
 from datetime import timedelta
@@ -142,12 +142,11 @@ class S3Blobs:
         await asyncio.to_thread(self._threads.shutdown)
 
     def signed_get(
-        self, key: BlobKey, *, expires_in_s: int, content_type: str | None = None, disposition: str | None = None
+        self, key: BlobKey, headers: Mapping[str, str], *, expires_in_s: int, begins_at_s: int | None = None
     ) -> str:
         _require_key(key)
-        headers = {"response-content-type": content_type, "response-content-disposition": disposition}
-        query = {name: value for name, value in headers.items() if value is not None}
-        return self._bucket.presigned("GET", key, query, expires_in_s=expires_in_s)
+        query = {f"response-{name}": value for name, value in headers.items()}
+        return self._bucket.presigned("GET", key, query, expires_in_s=expires_in_s, begins_at_s=begins_at_s)
 
     def append_to(self, growing: GrowingBlob, ledger: AppenderLedger) -> BucketAppender:
         _require_key(growing.key)

@@ -8,7 +8,7 @@ Two writers of one key do not exclude each other: the blob of one of them stays,
 a crash a deleted blob may be back, and the sweep will find it.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -119,9 +119,9 @@ class SignedLinks(Protocol):
     """A store that serves a blob directly to anyone who has a signed link."""
 
     def signed_get(
-        self, key: BlobKey, *, expires_in_s: int, content_type: str | None = None, disposition: str | None = None
+        self, key: BlobKey, headers: Mapping[str, str], *, expires_in_s: int, begins_at_s: int | None = None
     ) -> str:
-        """A URL that serves the blob until it expires, with these headers of the answer."""
+        """A URL that serves the blob until it expires, with these headers of the answer. It begins now if not told."""
 
 
 async def in_blocks(chunks: AsyncIterable[bytes], size: int) -> AsyncGenerator[list[bytes]]:

@@ -31,24 +31,27 @@ def s3(s3_settings: BlobSettings) -> S3Blobs:
 async def test_a_signed_link_serves_the_blob_with_the_headers_that_were_signed(s3: S3Blobs) -> None:
     key = await stored(s3)
     disposition = "attachment; filename=\"a b.txt\"; filename*=UTF-8''%C3%A4.txt"
-    link = s3.signed_get(key, expires_in_s=60, content_type="text/plain; charset=utf-8", disposition=disposition)
-    status, headers, body = await fetch(link)
+    answer = {
+        "content-type": "text/plain; charset=utf-8",
+        "content-disposition": disposition,
+        "cache-control": "private",
+    }
+    status, headers, body = await fetch(s3.signed_get(key, answer, expires_in_s=60))
     assert (status, body) == (200, b"hello")
-    assert headers["content-disposition"] == disposition
-    assert headers["content-type"] == "text/plain; charset=utf-8"
+    assert {name: headers[name] for name in answer} == answer
     assert isinstance(s3, SignedLinks)
     assert not isinstance(s3, LocalFiles)
 
 
 async def test_a_signed_link_serves_ranges(s3: S3Blobs) -> None:
     key = await stored(s3)
-    status, headers, body = await fetch(s3.signed_get(key, expires_in_s=60), {"range": "bytes=1-2"})
+    status, headers, body = await fetch(s3.signed_get(key, {}, expires_in_s=60), {"range": "bytes=1-2"})
     assert (status, body, headers["content-range"]) == (206, b"el", "bytes 1-2/5")
 
 
 async def test_a_signed_link_that_was_changed_is_refused(s3: S3Blobs) -> None:
     key, other = await stored(s3), await stored(s3)
-    link = s3.signed_get(key, expires_in_s=60, disposition="attachment")
+    link = s3.signed_get(key, {"content-disposition": "attachment"}, expires_in_s=60)
     for changed in (link.replace(key, other), link.replace("attachment", "inline"), link.replace("s=60", "s=90")):
         assert changed != link
         assert (await fetch(changed))[0] == 403
@@ -58,14 +61,22 @@ async def test_a_signed_link_ends(s3: S3Blobs, monkeypatch: pytest.MonkeyPatch) 
     key = await stored(s3)
     long_ago = clock.now_ms() - 120_000
     monkeypatch.setattr(clock, "now_ms", lambda: long_ago)
-    assert (await fetch(s3.signed_get(key, expires_in_s=60)))[0] == 403
-    assert (await fetch(s3.signed_get(key, expires_in_s=600)))[0] == 200
+    assert (await fetch(s3.signed_get(key, {}, expires_in_s=60)))[0] == 403
+    assert (await fetch(s3.signed_get(key, {}, expires_in_s=600)))[0] == 200
+
+
+async def test_links_that_begin_together_are_one_address(s3: S3Blobs) -> None:
+    key, begins = await stored(s3), clock.now_ms() // 1000 - 30
+    link = s3.signed_get(key, {}, expires_in_s=60, begins_at_s=begins)
+    assert link == s3.signed_get(key, {}, expires_in_s=60, begins_at_s=begins)
+    assert (await fetch(link))[0] == 200
+    assert (await fetch(s3.signed_get(key, {}, expires_in_s=60, begins_at_s=begins - 60)))[0] == 403
 
 
 @pytest.mark.parametrize("seconds", [0, 604_801])
 async def test_a_signed_link_lives_at_most_a_week(s3: S3Blobs, seconds: int) -> None:
     with pytest.raises(ValueError, match="604800"):
-        s3.signed_get(new_key("asset"), expires_in_s=seconds)
+        s3.signed_get(new_key("asset"), {}, expires_in_s=seconds)
 
 
 async def test_objects_of_others_are_not_listed(s3: S3Blobs, s3_settings: BlobSettings, seaweedfs: SeaweedFs) -> None:

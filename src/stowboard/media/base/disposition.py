@@ -41,12 +41,13 @@ def content_type(mime_type: str) -> str:
 @lru_cache(1024)
 def content_disposition(mime_type: str, filename: str, wanted: Disposition = Disposition.INLINE) -> str:
     """The header's value, in ASCII, whatever the name is (RFC 6266)."""
-    shown = wanted if _is_inert(mime_type) else Disposition.ATTACHMENT
+    shown = wanted if is_inert(mime_type) else Disposition.ATTACHMENT
     name = _SEPARATORS.sub("_", _INVISIBLE.sub("", filename)).encode(errors="replace").decode() or "file"
     return f"{shown}; filename=\"{_in_ascii(name)}\"; filename*=UTF-8''{quote(name, safe=_ATTR_CHAR)}"
 
 
-def _is_inert(mime_type: str) -> bool:
+def is_inert(mime_type: str) -> bool:
+    """True for a type that runs nothing where a browser shows it."""
     kind = mime_type.lower()
     return kind in _RASTER or kind == "text/plain" or kind.startswith(("audio/", "video/"))
 

@@ -19,6 +19,7 @@ class MediaSettings:
     work_dir: Path = Path("data/work")
     cdn_url: Annotated[str | None, Setting("cdn_url", web_origin)] = None
     cdn_redirect: Annotated[bool, Setting("cdn_redirect", flag)] = False
+    cdn_redirect_seconds: Annotated[int, Setting("cdn_redirect_seconds", between(60, 3600))] = 3600
     transform_classes: Annotated[tuple[str, ...], Setting("transform_classes", several)] = ()
     max_upload_bytes: Annotated[int, Setting("max_upload_mib", between(1, 5 * 1024 * 1024), unit=MEBIBYTE)] = (
         5 * GIBIBYTE

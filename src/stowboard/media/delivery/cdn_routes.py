@@ -28,12 +28,13 @@ from stowboard.media.base.links import edition_of
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.signed_urls import DeliveryGrant
 from stowboard.media.delivery.serving import BlobServing
+from stowboard.media.delivery.store_links import StoreLink, store_link
 from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.derived_store import DerivedFile
 from stowboard.media.images.transforms.formats import format_for
 
 DELIVERY = "/cdn/"
-#: The longest time that a browser caches a signed answer, and that a link to the store lives.
+#: The longest time that a browser caches a signed answer.
 _MOST_SECONDS = 3600
 _MOST_REMEMBERED = 10_000
 _EDITION = re.compile(r"v(?P<version>[0-9]{1,12})(?:-(?P<focus>[0-9]{1,12}))?")
@@ -57,7 +58,9 @@ class CdnDelivery:
         )
         self._classes, self._derivatives = services.use(TransformClasses), services.use(Derivatives)
         self._assets: RememberedReads[str, tuple[Asset, int]] = RememberedReads(self._db, _MOST_REMEMBERED)
-        self._redirects = services.use(MediaSettings).cdn_redirect
+        settings = services.use(MediaSettings)
+        #: The longest life of a link of the store; None if the service delivers all files itself.
+        self._link_s = settings.cdn_redirect_seconds if settings.cdn_redirect else None
 
     async def answer(self, exchange: Exchange, asset_id: str, edition: str, class_name: str, _: str) -> None:
         if match := _REPLACED.fullmatch(edition):
@@ -85,11 +88,12 @@ class CdnDelivery:
             raise _no_bytes(asset)
         if asset.damaged_at is not None:
             raise ContentDamaged
-        headers = _headers(grant, replaced or _is_current(asset, edition, transform.name))
+        current = replaced or _is_current(asset, edition, transform.name)
+        headers = _headers(grant, current)
         if transform.fit is Fit.NONE:
-            await self._serve_original(exchange, asset, headers, grant)
+            await self._serve_original(exchange, asset, headers, grant, current)
         else:
-            await self._serve_derived(exchange, asset, transform, headers, grant)
+            await self._serve_derived(exchange, asset, transform, headers, grant, current)
 
     def _admit(self, exchange: Exchange, asset: Asset, space_epoch: int, transform_class: str) -> DeliveryGrant | None:
         """None for a public asset without a valid signature. Raises SignatureInvalid or SignatureExpired."""
@@ -104,42 +108,45 @@ class CdnDelivery:
             raise
 
     async def _serve_original(
-        self, exchange: Exchange, asset: Asset, headers: Headers, grant: DeliveryGrant | None
+        self, exchange: Exchange, asset: Asset, headers: Headers, grant: DeliveryGrant | None, current: bool
     ) -> None:
         assert asset.blob_key is not None
         headers = [*headers, ("content-disposition", _disposition(asset, asset.mime_type, grant))]
         await self._serving.serve(
             exchange, asset.blob_key, asset.size, content_type(asset.mime_type), f'"{asset.sha256}"',
             headers, sha256=asset.sha256, modified_ms=asset.replaced_at or asset.created_at,
-            link_seconds=self._link_seconds(grant),
+            link=self._link(asset.size, asset.mime_type, grant, current),
         )  # fmt: skip
 
     async def _serve_derived(
-        self, exchange: Exchange, asset: Asset, transform: TransformClass, headers: Headers, grant: DeliveryGrant | None
+        self,
+        exchange: Exchange,
+        asset: Asset,
+        transform: TransformClass,
+        headers: Headers,
+        grant: DeliveryGrant | None,
+        current: bool,
     ) -> None:
         image_format = format_for(exchange.header("accept"), asset)
         file = await self._derivatives.get(asset, transform, image_format)
         disposition = _disposition(asset, file.mime_type, grant)
         headers = [*headers, ("content-disposition", disposition), ("vary", "Accept")]
         try:
-            await self._serve_file(exchange, file, headers, grant)
+            await self._serve_file(exchange, file, headers, grant, current)
         except (NotFound, ContentDamaged):
             file = await self._derivatives.make_again(asset, transform, image_format, file)
-            await self._serve_file(exchange, file, headers, grant)
+            await self._serve_file(exchange, file, headers, grant, current)
 
     async def _serve_file(
-        self, exchange: Exchange, file: DerivedFile, headers: Headers, grant: DeliveryGrant | None
+        self, exchange: Exchange, file: DerivedFile, headers: Headers, grant: DeliveryGrant | None, current: bool
     ) -> None:
         await self._serving.serve(
             exchange, file.key, file.size, content_type(file.mime_type), file.etag, headers, sha256=file.sha256,
-            link_seconds=self._link_seconds(grant),
+            link=self._link(file.size, file.mime_type, grant, current),
         )  # fmt: skip
 
-    def _link_seconds(self, grant: DeliveryGrant | None) -> int | None:
-        """None if the service delivers the file itself."""
-        if not self._redirects:
-            return None
-        return min(grant.seconds_left, _MOST_SECONDS) if grant is not None else _MOST_SECONDS
+    def _link(self, size: int, mime_type: str, grant: DeliveryGrant | None, current: bool) -> StoreLink | None:
+        return None if self._link_s is None else store_link(size, mime_type, grant, current, self._link_s)
 
 
 async def _get(tx: Tx, asset_id: str) -> tuple[Asset, int]:

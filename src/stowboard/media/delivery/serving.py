@@ -26,6 +26,7 @@ from stowboard.http.handing_over import FileHandover
 from stowboard.http.ranges import ByteSpan, wanted_spans
 from stowboard.media.base.errors import RangeNotSatisfiable
 from stowboard.media.delivery.first_look import FirstLook
+from stowboard.media.delivery.store_links import StoreLink
 
 log = logging.getLogger("stowboard.media")
 #: A block is the memory for one client: as much as it has taken so far, if it is fast. A blob that fits the largest
@@ -58,12 +59,12 @@ class BlobServing:
         *,
         sha256: str | None,
         modified_ms: int | None = None,
-        link_seconds: int | None = None,
+        link: StoreLink | None = None,
     ) -> None:
         """Answer a GET or HEAD. `etag` is strong, in its quotes; `headers` go with every answer, 304 included.
 
-        `sha256` is None if nobody has read the bytes yet. With `link_seconds` the client may be redirected to a link of
-        the store with this lifetime. Raises NotFound, RangeNotSatisfiable and ContentDamaged.
+        `sha256` is None if nobody has read the bytes yet. With `link` the client is redirected to the store, if it has
+        links. Raises NotFound, RangeNotSatisfiable and ContentDamaged.
         """
         headers = [*headers, ("etag", etag), ("accept-ranges", "bytes")]
         if modified_ms is not None:
@@ -72,9 +73,9 @@ class BlobServing:
         if _has_it(exchange, etag, modified_ms):
             exchange.respond(304, headers)
             return
-        if exchange.method == "GET" and link_seconds is not None and isinstance(self._blobs, SignedLinks):
+        if exchange.method == "GET" and link is not None and isinstance(self._blobs, SignedLinks):
             await self._first_look.require_whole(key, size, sha256)
-            _send_away(exchange, self._blobs, key, content_type, headers, link_seconds)
+            _send_away(exchange, self._blobs, key, content_type, headers, link)
             return
         spans = _spans(exchange, size, etag, modified_ms)
         await self._first_look.require_whole(key, size, sha256)
@@ -233,13 +234,14 @@ def _time(date: str | None) -> float | None:
 
 
 def _send_away(
-    exchange: Exchange, blobs: SignedLinks, key: BlobKey, content_type: str, headers: Headers, seconds: int
+    exchange: Exchange, blobs: SignedLinks, key: BlobKey, content_type: str, headers: Headers, link: StoreLink
 ) -> None:
-    """The store serves ranges itself. The redirect must not be cached: its link expires before our address."""
-    disposition = next((value for name, value in headers if name == "content-disposition"), None)
-    link = blobs.signed_get(key, expires_in_s=seconds, content_type=content_type, disposition=disposition)
+    """The store serves ranges itself."""
+    answer = {"content-type": content_type, "cache-control": link.caching}
+    answer |= {name: value for name, value in headers if name == "content-disposition"}
+    location = blobs.signed_get(key, answer, expires_in_s=link.seconds, begins_at_s=link.begins_at_s)
     kept = [(name, value) for name, value in headers if name in _ON_REDIRECT]
-    exchange.respond(307, [*kept, ("location", link), ("cache-control", "no-store")])
+    exchange.respond(307, [*kept, ("location", location), ("cache-control", link.redirect_caching)])
 
 
 _ON_REDIRECT = {"vary", "referrer-policy", "x-robots-tag", "cross-origin-resource-policy"}

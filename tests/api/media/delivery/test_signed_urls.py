@@ -1,7 +1,6 @@
 """Signed URLs: what they open, for how long, and all that makes them stop."""
 
 import time
-from collections.abc import Iterator
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import httpx2
@@ -15,9 +14,7 @@ from stowboard.media.base.asset import Asset as AssetRow
 from stowboard.media.base.asset import AssetId, AssetKind, AssetStatus
 from stowboard_client import Asset, Client, SignedUrl
 from support.api.answers import data_of, error_of, message_of
-from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
-from support.stored import blobs
 from support.stored.rows import rows
 
 pytestmark = pytest.mark.cluster_in_soak
@@ -255,35 +252,6 @@ def test_urls_outlive_one_rotation_of_the_keys_and_end_with_the_second(own_serve
         own_server.start()  # it reads its keys then, and every 15 seconds
         assert httpx2.get(signed.url).status_code == outcome
     assert error_of(httpx2.get(signed.url)) == INVALID
-
-
-@pytest.fixture
-def redirecting(stack: Stack, make_server: MakeServer) -> Iterator[Server]:
-    server = make_server(stack() | {"STOWBOARD_CDN_REDIRECT": "true"})
-    yield server
-    server.kill()
-
-
-def test_a_bucket_can_deliver_by_itself_behind_the_same_checks(redirecting: Server) -> None:
-    on_s3 = "STOWBOARD_BLOBS_URL" in redirecting.environment
-    with Client(redirecting.origin, redirecting.admin_token) as client:
-        page = client.uploads.file("page.html", b"<script>1</script>", visibility="protected")
-        signed = client.delivery.url(page.id)
-        damaged = client.uploads.file("damaged.txt", b"Boats at dawn.", visibility="protected")
-        away_to_damaged = client.delivery.url(damaged.id).url
-    blobs.flip_a_bit(redirecting, blobs.key_of(redirecting, damaged.id))
-    assert error_of(httpx2.get(away_to_damaged)) == (503, "content_damaged")
-    assert error_of(httpx2.get(page.url or "")) == INVALID
-    answer = httpx2.get(signed.url)
-    assert answer.status_code == (307 if on_s3 else 200)
-    if on_s3:
-        assert answer.headers["cache-control"] == "no-store"
-        away = httpx2.get(answer.headers["location"], headers={"range": "bytes=0-7"})
-        assert (away.status_code, away.content) == (206, b"<script>")
-        assert away.headers["content-disposition"].startswith('attachment; filename="page.html"')
-    head = httpx2.head(signed.url)
-    assert (head.status_code, head.headers["content-length"]) == (200, "18")
-    assert httpx2.get(signed.url, headers={"if-none-match": head.headers["etag"]}).status_code == 304
 
 
 def keyring_of(server: Server) -> Keyring:
