@@ -91,11 +91,12 @@ def _film(frames: list[Image]) -> Image:
 
 
 def _shrink(factor: float) -> int:
-    """The factor that leaves the filter half as many pixels again as it needs.
+    """The factor that leaves the filter a quarter more pixels a side than it needs.
 
-    libvips by itself would leave twice as many, which costs a sixth of the time for a difference that nobody sees.
+    libvips by itself would leave twice as many. For a square of 12 megapixels that takes a fifth longer, for a difference
+    that nobody sees: 0.7 of 255 in the mean.
     """
-    return next((each for each in (8, 4, 2) if factor >= 1.5 * each), 1)
+    return next((each for each in (8, 4, 2) if factor >= 1.25 * each), 1)
 
 
 def _offset(whole: int, part: int, focus: float) -> int:
