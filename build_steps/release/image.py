@@ -32,22 +32,28 @@ DATA = "/var/lib/stowboard"
 _PACKAGES = ["python3-minimal", "libpython3-stdlib", "ca-certificates", "ffmpeg", "media-types", "tini"]
 #: Manuals and translations; notices of licences are kept.
 _LEFT_OUT = ["/usr/share/man/*", "/usr/share/info/*", "/usr/share/locale/*", "/usr/share/doc/*"]
-#: Nothing needs these once all is installed: Perl, drivers of displays, tables for sounds in a room, log-in, manuals,
-#: what packages are built with.
+#: Nothing needs these once all is installed: Perl, drivers of displays and of Intel's encoder, voices for speech,
+#: tables for sounds in a room, log-in, fonts, manuals, what packages are built with, libraries that nothing here loads.
 _REMOVED = [
     "usr/share/perl*", "usr/bin/perl*", "usr/lib/*/perl", "usr/lib/*/perl-base", "usr/lib/*/libperl.so*",
     "usr/share/X11", "usr/share/mime", "usr/share/libmysofa", "usr/lib/*/dri", "usr/lib/*/libLLVM*",
+    "usr/lib/*/libGLX_mesa.so*", "usr/lib/*/mfx", "usr/share/mfx", "usr/lib/*/libmfxhw64.so*",
+    "usr/lib/*/libmfx-tracer.so*", "usr/lib/*/libflite_cmu_time_awb.so*", "usr/lib/*/libflite_cmu_grapheme_*",
     "usr/lib/*/libz3.so*", "usr/lib/*/gconv", "usr/lib/*/security", "usr/lib/python3*/pydoc_data",
-    "usr/bin/openssl", "usr/bin/localedef", "usr/share/libthai", "var/lib/dpkg/info/*.symbols", "var/cache/*",
-    "var/log/*",
+    "usr/lib/python3*/test", "usr/lib/*/libicui18n.so*", "usr/lib/*/libicutu.so*", "usr/lib/*/libhwy_contrib.so*",
+    "usr/lib/*/libjackserver.so*", "usr/lib/*/libtiff.so*", "usr/lib/*/libLerc.so*", "usr/lib/*/libtheora.so*",
+    "usr/bin/openssl", "usr/bin/localedef", "usr/share/libthai", "usr/share/fonts", "usr/share/alsa",
+    "usr/share/openal", "usr/share/bash-completion", "usr/share/lintian", "usr/share/gcc", "usr/share/bug",
+    "var/lib/dpkg/info/*.symbols", "var/cache/*", "var/log/*",
 ]  # fmt: skip
-_MIRRORS = [
-    f"deb http://deb.debian.org/debian {SUITE} main",
-    f"deb http://deb.debian.org/debian {SUITE}-updates main",
-    f"deb http://deb.debian.org/debian-security {SUITE}-security main",
-]
-#: Parts of packages that only their makers use.
-_UNUSED = ["apsw/sqlite_extra_binaries", "apsw/tests"]
+#: Where a Debian machine says which mirrors it uses; the image is made of the same ones.
+_SOURCES = [Path("/etc/apt/sources.list.d/debian.sources"), Path("/etc/apt/sources.list")]
+#: Parts of packages that only their makers use; and Pillow's own formats: we decode HEIC with it, into plain pixels.
+_UNUSED = [
+    "apsw/sqlite_extra_binaries", "apsw/tests", "PIL/_avif.*", "PIL/_webp.*", "PIL/_imagingft.*", "PIL/_imagingcms.*",
+    "pillow.libs/libavif-*", "pillow.libs/libwebp*", "pillow.libs/libsharpyuv-*", "pillow.libs/libfreetype-*",
+    "pillow.libs/libharfbuzz-*", "pillow.libs/libpng16-*", "pillow.libs/libbrotli*", "pillow.libs/liblcms2-*",
+]  # fmt: skip
 #: The image has Debian's ffmpeg, and builds nothing.
 _NOT_INSTALLED = (
     "imageio_ffmpeg", "hatchling", "editables", "packaging", "pathspec", "pluggy", "tomlkit", "trove_classifiers",
@@ -141,9 +147,16 @@ def _base(folder: Path) -> Path:
     run([
         "mmdebstrap", "--quiet", "--variant=essential", f"--include={','.join(_PACKAGES)}",
         '--aptopt=APT::Install-Recommends "false"', *exclude, "--dpkgopt=path-include=/usr/share/doc/*/copyright",
-        f"--customize-hook=cd \"$1\" && rm -rf {' '.join(_REMOVED)}", SUITE, tar, *_MIRRORS,
+        f"--customize-hook=cd \"$1\" && rm -rf {' '.join(_REMOVED)}", SUITE, tar, _sources(),
     ], SOURCE_DATE_EPOCH=str(commit_time()))  # fmt: skip
     return _packed(tar)
+
+
+def _sources() -> Path:
+    for path in _SOURCES:
+        if path.exists() and SUITE in path.read_text():
+            return path
+    raise ReleaseFailure(f"the image is made of Debian {SUITE}, which apt's sources on this machine do not name.")
 
 
 def _service(out: Path, folder: Path) -> Path:
@@ -164,11 +177,12 @@ def _service(out: Path, folder: Path) -> Path:
     ]
     run([*install, "--require-hashes", "-r", ROOT / "requirements" / "run.txt"])
     run([*install, wheel])
-    for path in [*place.iterdir(), *(place / name for name in _UNUSED)]:
-        if path.name.startswith(_NOT_INSTALLED) or path.parent != place:
+    for path in place.iterdir():
+        if path.name.startswith(_NOT_INSTALLED):
             shutil.rmtree(path)
-    for source in [*place.rglob("*.pyi"), *place.rglob("*.pyx")]:  # for type checkers and compilers
-        source.unlink()
+    for pattern in [*_UNUSED, "**/*.pyi", "**/*.pyx"]:  # the last two are for type checkers and compilers
+        for path in sorted(place.glob(pattern)):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
     # Symbols for debuggers are a third of the extension modules. What lies in `.libs` was moved by its wheel's maker.
     modules = [path for path in sorted(place.rglob("*.so")) if not path.parent.name.endswith(".libs")]
     run(["strip", "--strip-unneeded", *modules])
