@@ -1,9 +1,11 @@
 """Bring a database's tables to what this release needs: numbered SQL files, applied once each and in order.
 
-A file is `NNNN_name.sql`. A line behind `--sqlite ` or `--postgres ` is for that database alone. Each file is one
-transaction together with its row in `migration`, under a lock, so that nodes may start at the same time. There is no
-way back: a file that was released is never edited, only followed by another one. The first schema is one file for each
-room. docs/operations.md says what a later file may do while nodes of the release before still run.
+A file is `NNNN_name.sql`. A line behind `--sqlite ` or `--postgres ` is for that database alone. `COLLATE "C"` is left
+out on SQLite, which compares the bytes of texts anyway, and `WITHOUT ROWID` on PostgreSQL, which knows nothing else.
+
+Each file is one transaction together with its row in `migration`, under a lock, so that nodes may start at the same
+time. There is no way back: a file that was released is never edited, only followed by another one. The first schema is
+one file for each room. docs/operations.md says what a later file may do while nodes of the release before still run.
 """
 
 import hashlib
@@ -23,6 +25,7 @@ NOT_OURS = (
     "program that made it, and copy tasks with `stow export` and files with `stow download`."
 )
 _FILE_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
+_LEFT_OUT = {"sqlite": ' COLLATE "C"', "postgres": " WITHOUT ROWID"}
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS migration (
@@ -95,7 +98,7 @@ def load(folder: Path, dialect: str) -> list[Migration]:
 
 def _for_dialect(text: str, dialect: str) -> str:
     ours = f"--{dialect} "
-    lines = [line.removeprefix(ours) for line in text.splitlines()]
+    lines = [line.removeprefix(ours) for line in text.replace(_LEFT_OUT[dialect], "").splitlines()]
     # Lines for the other database are not part of the checksum.
     return "\n".join(line for line in lines if not line.startswith(("--sqlite ", "--postgres ")))
 

@@ -42,6 +42,15 @@ def test_a_line_for_the_other_database_is_left_out_and_a_line_for_this_one_is_ru
     assert (sqlite[0].version, sqlite[0].name) == (1, "first")
 
 
+def test_words_that_only_the_other_database_knows_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "0001_first.sql").write_text('CREATE TABLE a (b TEXT COLLATE "C" PRIMARY KEY) WITHOUT ROWID;\n')
+    scripts = [load(tmp_path, dialect)[0].script for dialect in ("sqlite", "postgres")]
+    assert scripts == [
+        "CREATE TABLE a (b TEXT PRIMARY KEY) WITHOUT ROWID;",
+        'CREATE TABLE a (b TEXT COLLATE "C" PRIMARY KEY);',
+    ]
+
+
 @pytest.mark.parametrize("names", [["0001_a.sql", "0003_c.sql"], ["0001_a.sql", "0001_b.sql"], ["0002_b.sql"]])
 def test_numbers_with_a_gap_or_a_repeat_are_refused(tmp_path: Path, names: list[str]) -> None:
     for name in names:

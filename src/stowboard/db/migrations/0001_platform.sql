@@ -1,5 +1,6 @@
 -- The platform itself: its keys, and replies that are kept for retries.
--- A line behind "--sqlite " or "--postgres " is run on that database alone.
+-- A line behind "--sqlite " or "--postgres " is run on that database alone. Each also passes over some words that only
+-- the other one knows (see migrate.py).
 
 -- The clock of the database. STABLE and the same for a whole statement, so that it can be the bound of an index;
 -- clock_timestamp() could not. SQLite is given a function of this name by each connection.
@@ -33,9 +34,7 @@ CREATE TABLE idempotency (
     subject     TEXT,
     redacted    BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (scope, key_digest)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
 CREATE INDEX idempotency_by_subject ON idempotency (subject) WHERE subject IS NOT NULL;
 
@@ -45,7 +44,5 @@ CREATE TABLE idempotency_subject (
     subject    TEXT NOT NULL,
     PRIMARY KEY (scope, key_digest, subject),
     FOREIGN KEY (scope, key_digest) REFERENCES idempotency (scope, key_digest) ON DELETE CASCADE
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX idempotency_by_subjects ON idempotency_subject (subject);

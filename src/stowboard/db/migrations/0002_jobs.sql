@@ -1,7 +1,7 @@
--- Work for later. `due` is the time a job is due, once it is claimed the time its lease ends, and when it is dead
--- the time it died. `token` is set while it is claimed. `again` is set when it was ordered again while claimed.
--- `waits_from` is when the job began to wait, if it was told for how long and not until which hour of the clock;
--- `again` is then how long, as a number that is not above 0.
+-- Work for later. `due` is the time at which a job is due; for a claimed job the end of its lease, for a dead one the
+-- time of its death. `token` is set while it is claimed. `again` is set if it was ordered again while it was claimed:
+-- the hour of the clock for which it was ordered, or how long it waits, as a number that is not above 0. `waits_from`
+-- is the start of a wait (a lease, a pause, a job for now), NULL for a job that is ordered for an hour of the clock.
 CREATE TABLE job (
     id         TEXT PRIMARY KEY,
     queue      TEXT NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE schedule (
     next BIGINT NOT NULL
 );
 
--- How far a job of many steps is: its owner reads this.
+-- The progress of a job of many steps: its owner reads this.
 CREATE TABLE job_progress (
     id         TEXT PRIMARY KEY,
     kind       TEXT NOT NULL,
@@ -37,7 +37,5 @@ CREATE TABLE job_progress (
     done       BIGINT NOT NULL,
     total      BIGINT NOT NULL,
     updated_at BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX job_progress_by_age ON job_progress (updated_at);

@@ -9,9 +9,7 @@
 -- `archived` is 1 if the task is archived, and 2 more if it is in the trash, since `trashed_at`: lists ask for 0 or 1.
 -- `indexed_version` is the version that the index has: a writer that forgets the index leaves them different.
 CREATE TABLE task (
-    id              TEXT
---postgres COLLATE "C"
-                    PRIMARY KEY,
+    id              TEXT COLLATE "C" PRIMARY KEY,
     owner           TEXT NOT NULL,
     title           TEXT NOT NULL,
     body            TEXT,
@@ -33,9 +31,7 @@ CREATE TABLE task (
     board_id        TEXT,
     column_id       TEXT,
     lane            TEXT NOT NULL,
-    rank            TEXT
---postgres COLLATE "C"
-                    NOT NULL,
+    rank            TEXT COLLATE "C" NOT NULL,
     created_at      BIGINT NOT NULL,
     updated_at      BIGINT NOT NULL,
     completed_at    BIGINT,
@@ -46,9 +42,7 @@ CREATE TABLE task (
     told            TEXT,
     more            BYTEA,
     trashed_at      BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE UNIQUE INDEX task_rank ON task (lane, rank);
 CREATE UNIQUE INDEX task_key ON task (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX task_by_owner ON task (owner, id);
@@ -67,49 +61,33 @@ CREATE TABLE task_key_grave (
     key        TEXT NOT NULL,
     expires_at BIGINT NOT NULL,
     PRIMARY KEY (owner, key)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX task_key_grave_by_expiry ON task_key_grave (expires_at);
 
 CREATE TABLE task_occurrence (
-    task_id      TEXT
---postgres COLLATE "C"
-                 NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    task_id      TEXT COLLATE "C" NOT NULL REFERENCES task (id) ON DELETE CASCADE,
     number       BIGINT NOT NULL,
     due_at       BIGINT,
     completed_at BIGINT NOT NULL,
     PRIMARY KEY (task_id, number)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
 -- The assets and videos that are attached to tasks, as long as they exist.
 CREATE TABLE task_attachment (
-    target  TEXT
---postgres COLLATE "C"
-            NOT NULL,
+    target  TEXT COLLATE "C" NOT NULL,
     owner   TEXT NOT NULL,
-    task_id TEXT
---postgres COLLATE "C"
-            NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    task_id TEXT COLLATE "C" NOT NULL REFERENCES task (id) ON DELETE CASCADE,
     PRIMARY KEY (target, owner, task_id)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX task_attachment_by_task ON task_attachment (task_id);
 
 CREATE TABLE task_metadata (
     owner   TEXT NOT NULL,
     name    TEXT NOT NULL,
     value   TEXT NOT NULL,
-    task_id TEXT
---postgres COLLATE "C"
-            NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    task_id TEXT COLLATE "C" NOT NULL REFERENCES task (id) ON DELETE CASCADE,
     PRIMARY KEY (owner, name, value, task_id)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX task_metadata_by_task ON task_metadata (task_id);
 
 -- The assignees of tasks, for lists: with the archive flag of the task.
@@ -117,24 +95,16 @@ CREATE TABLE task_assignee (
     owner    TEXT NOT NULL,
     member   TEXT NOT NULL,
     archived BIGINT NOT NULL,
-    task_id  TEXT
---postgres COLLATE "C"
-             NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    task_id  TEXT COLLATE "C" NOT NULL REFERENCES task (id) ON DELETE CASCADE,
     PRIMARY KEY (owner, member, archived, task_id)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX task_assignee_by_task ON task_assignee (task_id);
 
 -- Comments on tasks. `author` is NULL for a token of a space; `actor` the author in words, as in events. `mentions` are
--- usernames with spaces between them; `imported` says as JSON who wrote it elsewhere, and when.
+-- usernames with spaces between them; `imported` (JSON) names the author elsewhere, and the time.
 CREATE TABLE comment (
-    id         TEXT
---postgres COLLATE "C"
-               PRIMARY KEY,
-    subject    TEXT
---postgres COLLATE "C"
-               NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    id         TEXT COLLATE "C" PRIMARY KEY,
+    subject    TEXT COLLATE "C" NOT NULL REFERENCES task (id) ON DELETE CASCADE,
     author     TEXT,
     body       TEXT NOT NULL,
     mentions   TEXT NOT NULL,
@@ -143,27 +113,19 @@ CREATE TABLE comment (
     created_at BIGINT NOT NULL,
     edited_at  BIGINT,
     version    BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX comment_by_subject ON comment (subject, id);
 
 -- People who follow a task, or do not want to, beside its maker and its assignees.
 CREATE TABLE task_follower (
-    task_id TEXT
---postgres COLLATE "C"
-            NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    task_id TEXT COLLATE "C" NOT NULL REFERENCES task (id) ON DELETE CASCADE,
     person  TEXT NOT NULL,
     muted   BIGINT NOT NULL,
     PRIMARY KEY (task_id, person)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
 CREATE TABLE board (
-    id          TEXT
---postgres COLLATE "C"
-                PRIMARY KEY,
+    id          TEXT COLLATE "C" PRIMARY KEY,
     owner       TEXT NOT NULL,
     name        TEXT NOT NULL,
     description TEXT NOT NULL,
@@ -172,72 +134,52 @@ CREATE TABLE board (
     version     BIGINT NOT NULL,
     created_by  TEXT,
     updated_by  TEXT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX board_by_owner ON board (owner, id);
 
 CREATE TABLE board_column (
     id          TEXT PRIMARY KEY,
-    board_id    TEXT
---postgres COLLATE "C"
-                NOT NULL REFERENCES board (id) ON DELETE CASCADE,
+    board_id    TEXT COLLATE "C" NOT NULL REFERENCES board (id) ON DELETE CASCADE,
     name        TEXT NOT NULL,
     status      TEXT NOT NULL,
     position    BIGINT NOT NULL,
     is_entry    BIGINT NOT NULL,
     is_terminal BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX board_column_by_board ON board_column (board_id, position);
 
 -- The read model of lists and tags.
 CREATE TABLE task_index (
     owner    TEXT NOT NULL,
     archived BIGINT NOT NULL,
-    task_id  TEXT
---postgres COLLATE "C"
-             NOT NULL,
+    task_id  TEXT COLLATE "C" NOT NULL,
     status   TEXT NOT NULL,
     board_id TEXT,
     due_at   BIGINT,
     PRIMARY KEY (owner, archived, task_id)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX task_index_by_status ON task_index (owner, archived, status, task_id);
 CREATE INDEX task_index_by_board ON task_index (owner, archived, board_id, task_id) WHERE board_id IS NOT NULL;
 
 CREATE TABLE task_tag (
     owner    TEXT NOT NULL,
-    tag      TEXT
---postgres COLLATE "C"
-             NOT NULL,
+    tag      TEXT COLLATE "C" NOT NULL,
     archived BIGINT NOT NULL,
-    task_id  TEXT
---postgres COLLATE "C"
-             NOT NULL,
+    task_id  TEXT COLLATE "C" NOT NULL,
     PRIMARY KEY (owner, tag, archived, task_id)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX task_tag_by_task ON task_tag (owner, task_id);
 
 -- How many tasks that are not archived, and that are, have a tag: in parts, of which the last character of a task's id
 -- chooses one. Tasks of one owner with the same tag that are created at one time do not wait for each other.
 CREATE TABLE task_tag_part (
     owner    TEXT NOT NULL,
-    tag      TEXT
---postgres COLLATE "C"
-             NOT NULL,
+    tag      TEXT COLLATE "C" NOT NULL,
     part     BIGINT NOT NULL,
     active   BIGINT NOT NULL,
     archived BIGINT NOT NULL,
     PRIMARY KEY (owner, tag, part)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
 CREATE TABLE task_index_state (
     owner         TEXT PRIMARY KEY,
@@ -246,9 +188,7 @@ CREATE TABLE task_index_state (
     position      TEXT NOT NULL,
     processed     BIGINT NOT NULL,
     updated_at    BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 -- A shared space is born with an active index; the Library is the first one.
 INSERT INTO task_index_state (owner, index_version, status, position, processed, updated_at)
     VALUES ('spc_library', 1, 'active', '', 0, 0);
@@ -262,9 +202,7 @@ CREATE TABLE calendar (
     assigned   BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (owner, space)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX calendar_of_space ON calendar (space);
 
 -- The keys with which owners seal bodies, each wrapped by a passphrase that the server never sees.
@@ -275,6 +213,4 @@ CREATE TABLE vault_key (
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (owner, key_id)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;

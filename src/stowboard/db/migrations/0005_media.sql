@@ -2,7 +2,7 @@
 
 -- Bytes of assets, each distinct content once, named by its SHA-256. Assets and their versions point here; a content
 -- that neither has goes.
--- `damaged_at` is since when the bytes are known to differ from their SHA-256.
+-- `damaged_at` is the time at which the bytes were found to differ from their SHA-256.
 CREATE TABLE content (
     sha256     TEXT PRIMARY KEY,
     blob_key   TEXT NOT NULL UNIQUE,
@@ -10,9 +10,7 @@ CREATE TABLE content (
     created_at BIGINT NOT NULL,
     damaged_at BIGINT,
     ends_sha256 TEXT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
 -- Images that were made of a content: one row for each recipe (what was done) and format (what it was saved as).
 -- `blob_sha256` is NULL until the bytes are first read.
@@ -27,31 +25,23 @@ CREATE TABLE derived (
     height      BIGINT NOT NULL,
     created_at  BIGINT NOT NULL,
     PRIMARY KEY (sha256, recipe, format)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
--- `sha256` and `blob_key` are the bytes that are served, NULL before the first. `incoming` (JSON) are bytes that arrived
--- and wait to be processed; they are in the store already, and `incoming_key` has their key for the sweep. `epoch` is in
--- every signature: raising it ends signed URLs.
--- `focus` counts changes of the focal point: it is in the URL of cropped images. The id tells when it was created.
--- `taken_at`, `camera` and `location` (a JSON object) are what a camera wrote about a picture. `frames` are the pictures
--- of an animation, `pages` those of a document, `duration_ms` is the length of audio, `preview` the start of a text.
--- `poster` is the size of the picture that stands for a file, as a JSON object; the picture itself is in `derived`.
--- `space` is the owner whose library it is in. Lists of a space have an index for each order, and one for those that are
--- not ready: lists of many do not pass over pending ones, and lists of few find them. `trashed_at` is when it was put
--- into the trash: it is then in none of these indexes, and has no rows of tags, metadata and search.
+-- `sha256` and `blob_key` are the bytes that are served, NULL before the first. `incoming` (JSON) are bytes that
+-- arrived and wait to be processed; they are in the store already, and `incoming_key` has their key for the sweep.
+-- `epoch` is in every signature: raising it ends signed URLs. `focus` counts changes of the focal point: it is in the
+-- URL of cropped images. The id tells when it was created. `taken_at`, `camera` and `location` (a JSON object) are what
+-- a camera wrote about a picture. `frames` are the pictures of an animation, `pages` those of a document, `duration_ms`
+-- is the length of audio, `preview` the start of a text. `poster` is the size of the picture that stands for a file, as
+-- a JSON object; the picture itself is in `derived`. `space` is the owner whose library it is in. Lists of a space have
+-- an index for each order, and one for those that are not ready: lists of many do not pass over pending ones, and lists
+-- of few find them. `trashed_at` is when it was put into the trash: it is then in none of these indexes, and has no
+-- rows of tags, metadata and search.
 CREATE TABLE asset (
-    id                 TEXT
---postgres COLLATE "C"
-                       PRIMARY KEY,
-    space              TEXT
---postgres COLLATE "C"
-                       NOT NULL,
+    id                 TEXT COLLATE "C" PRIMARY KEY,
+    space              TEXT COLLATE "C" NOT NULL,
     kind               TEXT NOT NULL,
-    filename           TEXT
---postgres COLLATE "C"
-                       NOT NULL,
+    filename           TEXT COLLATE "C" NOT NULL,
     original_name      TEXT,
     tags               TEXT NOT NULL,
     alt                TEXT,
@@ -88,9 +78,7 @@ CREATE TABLE asset (
     updated_at         BIGINT NOT NULL,
     replaced_at        BIGINT,
     trashed_at         BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX asset_by_content ON asset (sha256, space, id, trashed_at) WHERE sha256 IS NOT NULL;
 CREATE INDEX asset_by_incoming ON asset (incoming_key) WHERE incoming_key IS NOT NULL;
 CREATE INDEX asset_by_status ON asset (space, status, id) WHERE trashed_at IS NULL;
@@ -115,9 +103,7 @@ CREATE INDEX asset_purgeable ON asset (trashed_at, id) WHERE trashed_at IS NOT N
 -- Bytes that an asset had before they were replaced. `facts` (JSON) is what was found in them, so that they can be the
 -- asset's again at once.
 CREATE TABLE asset_version (
-    asset_id      TEXT
---postgres COLLATE "C"
-                  NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+    asset_id      TEXT COLLATE "C" NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
     version       BIGINT NOT NULL,
     sha256        TEXT NOT NULL REFERENCES content (sha256),
     size          BIGINT NOT NULL,
@@ -126,65 +112,41 @@ CREATE TABLE asset_version (
     replaced_at   BIGINT NOT NULL,
     replaced_by   TEXT,
     PRIMARY KEY (asset_id, version)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX asset_version_by_content ON asset_version (sha256);
 CREATE INDEX asset_version_by_time ON asset_version (replaced_at, asset_id, version);
 
 -- Tags of assets that are not pending.
 CREATE TABLE asset_tag (
-    space    TEXT
---postgres COLLATE "C"
-             NOT NULL,
-    tag      TEXT
---postgres COLLATE "C"
-             NOT NULL,
-    asset_id TEXT
---postgres COLLATE "C"
-             NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+    space    TEXT COLLATE "C" NOT NULL,
+    tag      TEXT COLLATE "C" NOT NULL,
+    asset_id TEXT COLLATE "C" NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
     PRIMARY KEY (space, tag, asset_id)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX asset_tag_by_asset ON asset_tag (asset_id);
 
 -- How many assets of a space have a tag. The count is the sum of its parts, so that few writers wait for each other.
 CREATE TABLE asset_tag_part (
-    space TEXT
---postgres COLLATE "C"
-          NOT NULL,
-    tag   TEXT
---postgres COLLATE "C"
-          NOT NULL,
+    space TEXT COLLATE "C" NOT NULL,
+    tag   TEXT COLLATE "C" NOT NULL,
     part  BIGINT NOT NULL,
     count BIGINT NOT NULL,
     PRIMARY KEY (space, tag, part)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
 CREATE TABLE asset_metadata (
-    space    TEXT
---postgres COLLATE "C"
-             NOT NULL,
+    space    TEXT COLLATE "C" NOT NULL,
     name     TEXT NOT NULL,
     value    TEXT NOT NULL,
-    asset_id TEXT
---postgres COLLATE "C"
-             NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+    asset_id TEXT COLLATE "C" NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
     PRIMARY KEY (space, name, value, asset_id)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX asset_metadata_by_asset ON asset_metadata (asset_id);
 
--- How many a space has and how large, in parts: `asset`, `video`, `version` or `trash`, what kind of one, in which status.
+-- Number and bytes of the files of a space, in parts. `resource` is `asset`, `video`, `version`, `trash` or `made`.
 -- Files that were `made` of others are counted for the installation: their space is empty.
 CREATE TABLE media_stat_part (
-    space    TEXT
---postgres COLLATE "C"
-             NOT NULL,
+    space    TEXT COLLATE "C" NOT NULL,
     resource TEXT NOT NULL,
     kind     TEXT NOT NULL,
     status   TEXT NOT NULL,
@@ -192,32 +154,26 @@ CREATE TABLE media_stat_part (
     count    BIGINT NOT NULL,
     bytes    BIGINT NOT NULL,
     PRIMARY KEY (space, resource, kind, status, part)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
--- How many bytes the assets and videos have that each owner made, with their versions, in parts, counted as they change.
--- `spare` is how many of them are versions, or in the trash.
+-- Bytes of the assets and videos that each owner made, with their versions, in parts; counted as they change. `spare`
+-- is how many of these bytes are versions, or in the trash.
 CREATE TABLE media_usage_part (
     owner TEXT NOT NULL,
     part  BIGINT NOT NULL,
     bytes BIGINT NOT NULL,
     spare BIGINT NOT NULL,
     PRIMARY KEY (owner, part)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
 -- Bytes on their way: a pre-signed upload or a video's. `received` is what is durable; it moves only for the `holder`,
--- the request that writes at present, if it told so. `generation` counts fresh starts by a POST, each with a blob_key of
--- its own, which is a blob once the upload is `complete`. `parts` counts the numbers of parts that were given.
--- `url` is where the service itself fetches the bytes, while it has to.
--- `concat` is the header Upload-Concat: `partial`, or `final;` and the addresses of the parts. With `strip_location` the
--- place is taken out of the bytes. `space` is that of the asset or video.
+-- the request that writes at present, if it told so. `generation` counts fresh starts by a POST, each with a blob_key
+-- of its own, which is a blob once the upload is `complete`. `parts` counts the numbers of parts that were given. `url`
+-- is the address from which the service itself still has to fetch the bytes. `concat` is the header Upload-Concat:
+-- `partial`, or `final;` and the addresses of the parts. With `strip_location` the place is taken out of the bytes.
+-- `space` is that of the asset or video.
 CREATE TABLE upload (
-    id             TEXT
---postgres COLLATE "C"
-                   PRIMARY KEY,
+    id             TEXT COLLATE "C" PRIMARY KEY,
     token_digest   BYTEA NOT NULL UNIQUE,
     purpose        TEXT NOT NULL,
     subject        TEXT NOT NULL,
@@ -236,16 +192,12 @@ CREATE TABLE upload (
     checksum       TEXT,
     url            TEXT,
     strip_location BIGINT NOT NULL DEFAULT 0,
-    space          TEXT
---postgres COLLATE "C"
-                   NOT NULL,
+    space          TEXT COLLATE "C" NOT NULL,
     created_by     TEXT NOT NULL,
     created_at     BIGINT NOT NULL,
     updated_at     BIGINT NOT NULL,
     expires_at     BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX upload_by_subject ON upload (subject);
 CREATE INDEX upload_by_key ON upload (blob_key);
 CREATE INDEX upload_by_expiry ON upload (expires_at);
@@ -254,36 +206,27 @@ CREATE INDEX upload_open ON upload (space, expires_at) WHERE state = 'open';
 CREATE INDEX upload_counted ON upload (created_by) WHERE state = 'open' OR (state = 'complete' AND purpose = 'part');
 CREATE INDEX upload_to_fetch ON upload (created_by, id) WHERE url IS NOT NULL;
 
--- Pieces of an upload that lie in a bucket: parts of its multipart upload, with number and etag, and at the end perhaps an
--- object of its own (blob_key) that is not large enough to be one. In the order of `start` they are all the bytes.
+-- Pieces of an upload that lie in a bucket: parts of its multipart upload, with number and etag, and at the end perhaps
+-- an object of its own (blob_key) that is not large enough to be one. In the order of `start` they are all the bytes.
 CREATE TABLE upload_piece (
-    upload_id TEXT
---postgres COLLATE "C"
-              NOT NULL REFERENCES upload (id) ON DELETE CASCADE,
+    upload_id TEXT COLLATE "C" NOT NULL REFERENCES upload (id) ON DELETE CASCADE,
     start     BIGINT NOT NULL,
     size      BIGINT NOT NULL,
     number    BIGINT,
     etag      TEXT,
     blob_key  TEXT,
     PRIMARY KEY (upload_id, start)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX upload_piece_by_key ON upload_piece (blob_key) WHERE blob_key IS NOT NULL;
 
--- `blob_sha256` and its like are NULL until the bytes are first read. `damaged` is a JSON list of the files that are not
--- as they were: `source`, `poster` and names of renditions. `storyboard` says what is on the sheet of small pictures (JSON).
+-- `blob_sha256` and its like are NULL until the bytes are first read. `damaged` is a JSON list of the files that are
+-- not as they were: `source`, `poster` and names of renditions. `storyboard` says what is on the sheet of small
+-- pictures (JSON).
 CREATE TABLE video (
-    id                TEXT
---postgres COLLATE "C"
-                      PRIMARY KEY,
-    space             TEXT
---postgres COLLATE "C"
-                      NOT NULL,
+    id                TEXT COLLATE "C" PRIMARY KEY,
+    space             TEXT COLLATE "C" NOT NULL,
     provider_video_id TEXT NOT NULL UNIQUE,
-    title             TEXT
---postgres COLLATE "C"
-                      NOT NULL,
+    title             TEXT COLLATE "C" NOT NULL,
     tags              TEXT NOT NULL,
     metadata          TEXT NOT NULL DEFAULT '{}',
     status            TEXT NOT NULL,
@@ -311,9 +254,7 @@ CREATE TABLE video (
     updated_at        BIGINT NOT NULL,
     finalized_at      BIGINT,
     trashed_at        BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX video_listed ON video (space, id) WHERE trashed_at IS NULL;
 CREATE INDEX video_by_status ON video (space, status, id) WHERE trashed_at IS NULL;
 CREATE INDEX video_by_update ON video (space, updated_at, id) WHERE trashed_at IS NULL;
@@ -327,41 +268,25 @@ CREATE INDEX video_trashed ON video (space, trashed_at, id) WHERE trashed_at IS 
 CREATE INDEX video_purgeable ON video (trashed_at, id) WHERE trashed_at IS NOT NULL;
 
 CREATE TABLE video_tag (
-    space    TEXT
---postgres COLLATE "C"
-             NOT NULL,
-    tag      TEXT
---postgres COLLATE "C"
-             NOT NULL,
-    video_id TEXT
---postgres COLLATE "C"
-             NOT NULL REFERENCES video (id) ON DELETE CASCADE,
+    space    TEXT COLLATE "C" NOT NULL,
+    tag      TEXT COLLATE "C" NOT NULL,
+    video_id TEXT COLLATE "C" NOT NULL REFERENCES video (id) ON DELETE CASCADE,
     PRIMARY KEY (space, tag, video_id)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX video_tag_by_video ON video_tag (video_id);
 
 CREATE TABLE video_metadata (
-    space    TEXT
---postgres COLLATE "C"
-             NOT NULL,
+    space    TEXT COLLATE "C" NOT NULL,
     name     TEXT NOT NULL,
     value    TEXT NOT NULL,
-    video_id TEXT
---postgres COLLATE "C"
-             NOT NULL REFERENCES video (id) ON DELETE CASCADE,
+    video_id TEXT COLLATE "C" NOT NULL REFERENCES video (id) ON DELETE CASCADE,
     PRIMARY KEY (space, name, value, video_id)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX video_metadata_by_video ON video_metadata (video_id);
 
 -- One step of a video's ladder: a file of fragments and the playlist into it, both NULL until it is made.
 CREATE TABLE video_rendition (
-    video_id          TEXT
---postgres COLLATE "C"
-                      NOT NULL REFERENCES video (id) ON DELETE CASCADE,
+    video_id          TEXT COLLATE "C" NOT NULL REFERENCES video (id) ON DELETE CASCADE,
     name              TEXT NOT NULL,
     width             BIGINT NOT NULL,
     height            BIGINT NOT NULL,
@@ -376,19 +301,13 @@ CREATE TABLE video_rendition (
     ends_sha256       TEXT,
     size              BIGINT,
     PRIMARY KEY (video_id, name)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX video_rendition_by_key ON video_rendition (blob_key) WHERE blob_key IS NOT NULL;
 
 -- Captions of a video in one language, as WebVTT. The text is long, so rows are kept apart from their key.
 CREATE TABLE video_caption (
-    video_id   TEXT
---postgres COLLATE "C"
-               NOT NULL REFERENCES video (id) ON DELETE CASCADE,
-    language   TEXT
---postgres COLLATE "C"
-               NOT NULL,
+    video_id   TEXT COLLATE "C" NOT NULL REFERENCES video (id) ON DELETE CASCADE,
+    language   TEXT COLLATE "C" NOT NULL,
     label      TEXT NOT NULL,
     cues       BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,

@@ -2,12 +2,11 @@
 
 -- `username` is the owner of tasks, boards and tokens: it is never changed, and never given again once `deleted_at` is
 -- set. `handle` stands for the account towards authenticators, so that they learn no name. With `two_factors` a
--- password alone signs nobody in. `time_zone` is an IANA name; `quiet_hours` and `digest` are JSON, and `digest_due` the time of the next one. Links are mailed to a confirmed `email` alone;
--- `pending_email` takes its place once its link was opened.
+-- password alone signs nobody in. `time_zone` is an IANA name; `quiet_hours` and `digest` are JSON, and `digest_due`
+-- the time of the next one. Links are mailed to a confirmed `email` alone; `pending_email` takes its place once its
+-- link was opened.
 CREATE TABLE account (
-    id                 TEXT
---postgres COLLATE "C"
-                       PRIMARY KEY,
+    id                 TEXT COLLATE "C" PRIMARY KEY,
     username           TEXT NOT NULL UNIQUE,
     display_name       TEXT NOT NULL,
     email              TEXT,
@@ -26,18 +25,14 @@ CREATE TABLE account (
     last_seen_at       BIGINT,
     disabled_at        BIGINT,
     deleted_at         BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE UNIQUE INDEX account_by_email ON account (lower(email)) WHERE email IS NOT NULL;
 CREATE INDEX account_with_digest ON account (digest_due) WHERE digest_due IS NOT NULL;
 CREATE INDEX account_admins ON account (id) WHERE role = 'admin' AND disabled_at IS NULL AND deleted_at IS NULL;
 
 -- A link that works once: `purpose` is setup, invite, reset, signin or email.
 CREATE TABLE ticket (
-    id         TEXT
---postgres COLLATE "C"
-               PRIMARY KEY,
+    id         TEXT COLLATE "C" PRIMARY KEY,
     digest     BYTEA NOT NULL UNIQUE,
     purpose    TEXT NOT NULL,
     account_id TEXT,
@@ -48,18 +43,14 @@ CREATE TABLE ticket (
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
     used_at    BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX ticket_open ON ticket (purpose, id) WHERE used_at IS NULL;
 CREATE INDEX ticket_by_account ON ticket (account_id) WHERE account_id IS NOT NULL;
 CREATE INDEX ticket_by_expiry ON ticket (expires_at);
 
 -- A browser that is signed in. `expires_at` is its last moment whatever happens; unused it ends sooner.
 CREATE TABLE session (
-    id            TEXT
---postgres COLLATE "C"
-                  PRIMARY KEY,
+    id            TEXT COLLATE "C" PRIMARY KEY,
     digest        BYTEA NOT NULL UNIQUE,
     account_id    TEXT NOT NULL,
     method        TEXT NOT NULL,
@@ -70,26 +61,22 @@ CREATE TABLE session (
     stepped_up_at BIGINT NOT NULL,
     expires_at    BIGINT NOT NULL,
     ended_at      BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX session_by_account ON session (account_id, id) WHERE ended_at IS NULL;
 CREATE INDEX session_by_expiry ON session (expires_at);
 
--- How often somebody tried to sign in: by a digest of the name that was typed, of a device, or of an address.
+-- Failed sign-ins. `key` is a digest of the name that was typed, of a device, or of an address.
 CREATE TABLE sign_in_attempt (
     key      BYTEA PRIMARY KEY,
     failures BIGINT NOT NULL,
     next_at  BIGINT NOT NULL,
     tried_at BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX sign_in_attempt_by_time ON sign_in_attempt (tried_at);
 
--- `account_id` is the person whose token it is; `session_id` the browser's session, `grant_id` the grant to an application
--- that it came of. `resource` is the one door where it works, NULL for all. `spaces` are the spaces that it reaches, in
--- words: ids, `own`, `all`. `made_by` is who made a token of a shared space.
+-- `account_id` is the person whose token it is; `session_id` the browser's session, `grant_id` the grant to an
+-- application that it came of. `resource` is the one door where it works, NULL for all. `spaces` are the spaces that it
+-- reaches, in words: ids, `own`, `all`. `made_by` is the person who made a token of a shared space.
 CREATE TABLE access_token (
     id           TEXT PRIMARY KEY,
     digest       BYTEA NOT NULL UNIQUE,
@@ -109,23 +96,19 @@ CREATE TABLE access_token (
     last_used_at BIGINT,
     expires_at   BIGINT,
     revoked_at   BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX access_token_by_client ON access_token (client_id) WHERE client_id IS NOT NULL;
 CREATE INDEX access_token_by_account ON access_token (account_id, id) WHERE account_id IS NOT NULL;
 CREATE INDEX access_token_by_session ON access_token (session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX access_token_by_grant ON access_token (grant_id) WHERE grant_id IS NOT NULL;
--- Those that programs and browsers ask for again and again, by when they end.
+-- Tokens that programs and browsers ask for again and again, by the time at which they end.
 CREATE INDEX access_token_passing ON access_token (expires_at) WHERE client_id IS NOT NULL OR session_id IS NOT NULL;
--- An owner in whatever spelling: finds out whether a name is free.
+-- Tells if a name is free, in any spelling.
 CREATE INDEX access_token_by_name ON access_token (lower(owner));
 
 -- `rp_id` is the host that the passkey was made for; it works under no other. `sign_count` never falls.
 CREATE TABLE passkey (
-    id           TEXT
---postgres COLLATE "C"
-                 PRIMARY KEY,
+    id           TEXT COLLATE "C" PRIMARY KEY,
     account_id   TEXT NOT NULL,
     credential   BYTEA NOT NULL UNIQUE,
     public_key   BYTEA NOT NULL,
@@ -134,14 +117,12 @@ CREATE TABLE passkey (
     name         TEXT NOT NULL,
     created_at   BIGINT NOT NULL,
     last_used_at BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX passkey_by_account ON passkey (account_id, id);
 CREATE INDEX passkey_by_host ON passkey (rp_id);
 
--- A challenge that an authenticator has to sign, once, within minutes. `digest` is of the secret of the cookie or the session that
--- it was given to; `account_id` is who has to answer, if that is known.
+-- A challenge that an authenticator has to sign, once, within minutes. `digest` is of the secret of the cookie or the
+-- session that it was given to; `account_id` is the person who has to answer, if that is known.
 CREATE TABLE sign_in_challenge (
     digest     BYTEA NOT NULL,
     purpose    TEXT NOT NULL,
@@ -149,9 +130,7 @@ CREATE TABLE sign_in_challenge (
     account_id TEXT,
     expires_at BIGINT NOT NULL,
     PRIMARY KEY (digest, purpose)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX sign_in_challenge_by_expiry ON sign_in_challenge (expires_at);
 
 -- A code that stands in for a passkey, once; only its digest is kept.
@@ -160,24 +139,18 @@ CREATE TABLE recovery_code (
     digest     BYTEA NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (account_id, digest)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
 -- People who sign in with a provider (OpenID Connect). A subject is the provider's own name for a person.
 CREATE TABLE account_identity (
-    id           TEXT
---postgres COLLATE "C"
-                 PRIMARY KEY,
+    id           TEXT COLLATE "C" PRIMARY KEY,
     account_id   TEXT NOT NULL,
     issuer       TEXT NOT NULL,
     subject      TEXT NOT NULL,
     created_at   BIGINT NOT NULL,
     last_used_at BIGINT,
     UNIQUE (issuer, subject)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX account_identity_by_account ON account_identity (account_id, id);
 
 -- A browser that was sent to the provider and is not back yet. `digest` is of the state that the provider hands back,
@@ -187,24 +160,19 @@ CREATE TABLE provider_request (
     browser    BYTEA NOT NULL,
     content    BYTEA NOT NULL,
     expires_at BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX provider_request_by_expiry ON provider_request (expires_at);
 
--- Until when the operator allows what the settings forbid. The `name` `password` allows to sign in with one.
+-- A way to sign in that the operator allows until `expires_at`, although the settings forbid it: `name` is `password`.
 CREATE TABLE sign_in_exception (
     name       TEXT PRIMARY KEY,
     expires_at BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
--- The audit log: acts on accounts, tokens and the installation, refused ones too; written in the transaction of the act.
+-- The audit log: acts on accounts, tokens and the installation, refused ones too; written in the transaction of the
+-- act.
 CREATE TABLE audit (
-    id         TEXT
---postgres COLLATE "C"
-               PRIMARY KEY,
+    id         TEXT COLLATE "C" PRIMARY KEY,
     action     TEXT NOT NULL,
     outcome    TEXT NOT NULL,
     actor      TEXT NOT NULL,
@@ -213,9 +181,7 @@ CREATE TABLE audit (
     address    TEXT,
     data       TEXT NOT NULL,
     created_at BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX audit_by_actor ON audit (actor, id);
 CREATE INDEX audit_by_action ON audit (action, id);
 CREATE INDEX audit_by_subject ON audit (subject, id);
@@ -224,12 +190,10 @@ CREATE INDEX audit_by_subject ON audit (subject, id);
 --postgres 'BEGIN RAISE EXCEPTION ''audit rows are never changed''; END';
 --postgres CREATE TRIGGER audit_stays BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION audit_stays();
 
--- Shared spaces. A person's own space has no row: it is the owner's name. `everyone` is the role of all who are no members,
--- NULL for none. `epoch` is part of every signature of the space's media: it grows when a member leaves.
+-- Shared spaces. A person's own space has no row: it is the owner's name. `everyone` is the role of people who are no
+-- members, NULL for none. `epoch` is part of every signature of the space's media: it grows when a member leaves.
 CREATE TABLE space (
-    id         TEXT
---postgres COLLATE "C"
-               PRIMARY KEY,
+    id         TEXT COLLATE "C" PRIMARY KEY,
     name       TEXT NOT NULL,
     everyone   TEXT,
     created_by TEXT,
@@ -238,44 +202,32 @@ CREATE TABLE space (
     version    BIGINT NOT NULL,
     epoch      BIGINT NOT NULL DEFAULT 0,
     trashed_at BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX space_open ON space (id, everyone) WHERE everyone IS NOT NULL AND trashed_at IS NULL;
 INSERT INTO space (id, name, everyone, created_by, created_at, updated_at, version)
 VALUES ('spc_library', 'Library', 'editor', NULL, 0, 0, 1);
 
 CREATE TABLE space_member (
-    space_id   TEXT
---postgres COLLATE "C"
-               NOT NULL REFERENCES space (id) ON DELETE CASCADE,
+    space_id   TEXT COLLATE "C" NOT NULL REFERENCES space (id) ON DELETE CASCADE,
     member     TEXT NOT NULL,
     role       TEXT NOT NULL,
     added_by   TEXT,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (space_id, member)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX space_member_by_member ON space_member (member, space_id, role);
 
 -- An invitation is a ticket that can be used some times; only its digest is kept.
 CREATE TABLE space_invitation (
-    id         TEXT
---postgres COLLATE "C"
-               PRIMARY KEY,
+    id         TEXT COLLATE "C" PRIMARY KEY,
     digest     BYTEA NOT NULL UNIQUE,
-    space_id   TEXT
---postgres COLLATE "C"
-               NOT NULL REFERENCES space (id) ON DELETE CASCADE,
+    space_id   TEXT COLLATE "C" NOT NULL REFERENCES space (id) ON DELETE CASCADE,
     role       TEXT NOT NULL,
     email      TEXT,
     uses_left  BIGINT NOT NULL,
     created_by TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX space_invitation_by_space ON space_invitation (space_id, id);
 CREATE INDEX space_invitation_by_expiry ON space_invitation (expires_at);

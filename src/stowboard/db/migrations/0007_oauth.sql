@@ -1,4 +1,4 @@
--- OAuth: programs and applications, what people allowed them, and what they hold.
+-- OAuth: programs and applications, the consents that people gave them, and the tokens that they hold.
 
 -- A program that acts for its owner, with a secret (client credentials).
 CREATE TABLE oauth_client (
@@ -10,18 +10,14 @@ CREATE TABLE oauth_client (
     name          TEXT NOT NULL,
     created_at    BIGINT NOT NULL,
     deleted_at    BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX oauth_client_by_name ON oauth_client (lower(owner));
 
 -- An application that acts for people; it has no secret. `origin` says how it came here: an admin registered it, it
 -- registered itself (RFC 7591), or its id is the address of a document about it, of which this is the latest copy,
--- good until `fresh_until`. `registered_from` is an address, or who the admin was.
+-- good until `fresh_until`. `registered_from` is an address, or the admin.
 CREATE TABLE oauth_application (
-    id              TEXT
---postgres COLLATE "C"
-                    PRIMARY KEY,
+    id              TEXT COLLATE "C" PRIMARY KEY,
     origin          TEXT NOT NULL,
     name            TEXT NOT NULL,
     redirect_uris   TEXT NOT NULL,
@@ -31,17 +27,13 @@ CREATE TABLE oauth_application (
     fresh_until     BIGINT,
     used_at         BIGINT,
     deleted_at      BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX oauth_application_by_place ON oauth_application (registered_from, created_at);
 CREATE INDEX oauth_application_by_use ON oauth_application (COALESCE(used_at, created_at)) WHERE origin <> 'admin';
 
--- What a person allowed an application at one of our doors. It is what the person sees and takes back.
+-- The consent of a person to an application at one of our doors. The person sees it and can take it back.
 CREATE TABLE oauth_consent (
-    id          TEXT
---postgres COLLATE "C"
-                PRIMARY KEY,
+    id          TEXT COLLATE "C" PRIMARY KEY,
     account_id  TEXT NOT NULL,
     client_id   TEXT NOT NULL,
     resource    TEXT NOT NULL,
@@ -51,17 +43,13 @@ CREATE TABLE oauth_consent (
     created_at  BIGINT NOT NULL,
     used_at     BIGINT NOT NULL,
     UNIQUE (account_id, client_id, resource)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX oauth_consent_by_client ON oauth_consent (client_id);
 CREATE INDEX oauth_consent_by_account ON oauth_consent (account_id, id);
 
 -- One sign-in of an application: the family of all tokens that came of it. Access tokens name it in `grant_id`.
 CREATE TABLE oauth_grant (
-    id         TEXT
---postgres COLLATE "C"
-               PRIMARY KEY,
+    id         TEXT COLLATE "C" PRIMARY KEY,
     account_id TEXT NOT NULL,
     client_id  TEXT NOT NULL,
     resource   TEXT NOT NULL,
@@ -70,9 +58,7 @@ CREATE TABLE oauth_grant (
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
     revoked_at BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX oauth_grant_by_account ON oauth_grant (account_id, client_id) WHERE revoked_at IS NULL;
 CREATE INDEX oauth_grant_by_client ON oauth_grant (client_id) WHERE revoked_at IS NULL;
 CREATE INDEX oauth_grant_by_expiry ON oauth_grant (expires_at);
@@ -86,13 +72,11 @@ CREATE TABLE oauth_refresh_token (
     token_id   TEXT NOT NULL,
     parent     BYTEA,
     ended_at   BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX oauth_refresh_token_by_parent ON oauth_refresh_token (parent) WHERE parent IS NOT NULL;
 CREATE INDEX oauth_refresh_token_by_expiry ON oauth_refresh_token (expires_at);
 
--- An authorization code, good for a minute and once. `grant_id` is what came of it.
+-- An authorization code, good for a minute and once. `grant_id` is the grant that came of it.
 CREATE TABLE oauth_code (
     digest       BYTEA PRIMARY KEY,
     account_id   TEXT NOT NULL,
@@ -105,14 +89,12 @@ CREATE TABLE oauth_code (
     expires_at   BIGINT NOT NULL,
     used_at      BIGINT,
     grant_id     TEXT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX oauth_code_by_account ON oauth_code (account_id, client_id) WHERE used_at IS NULL;
 CREATE INDEX oauth_code_by_client ON oauth_code (client_id) WHERE used_at IS NULL;
 CREATE INDEX oauth_code_by_expiry ON oauth_code (expires_at);
 
--- A device that waits for somebody to type its code elsewhere (RFC 8628). `account_id` is who allowed it.
+-- A device that waits for somebody to type its code elsewhere (RFC 8628). `account_id` is the person who allowed it.
 CREATE TABLE oauth_device (
     digest      BYTEA PRIMARY KEY,
     user_digest BYTEA NOT NULL UNIQUE,
@@ -129,9 +111,7 @@ CREATE TABLE oauth_device (
     session_id  TEXT,
     denied_at   BIGINT,
     used_at     BIGINT
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX oauth_device_by_account ON oauth_device (account_id) WHERE account_id IS NOT NULL;
 CREATE INDEX oauth_device_by_client ON oauth_device (client_id);
 CREATE INDEX oauth_device_by_expiry ON oauth_device (expires_at);

@@ -1,11 +1,10 @@
--- An address that an owner's events are sent to. `secret` and `old_secret` are sealed. `since_position` is the head of the feed
--- when it was made or last enabled. `spaces` are the owners whose events it receives, as JSON; `made_by` is the person who
--- made it or last pointed it somewhere, if no token of a space did. `made_through` is the grant or OAuth client by which it was made, or last pointed
--- somewhere: it ends with that. It is empty where a person or a token of their own did so. `failures` counts failed attempts since the last success, of any delivery.
+-- An address that an owner's events are sent to. `secret` and `old_secret` are sealed. `since_position` is the head of
+-- the feed when it was made or last enabled. `spaces` are the owners whose events it receives, as JSON; `made_by` is
+-- the person who made it or last pointed it somewhere, if no token of a space did. `made_through` is the grant or OAuth
+-- client by which it was made, or last pointed somewhere: it ends with that. It is empty where a person or a token of
+-- their own did so. `failures` counts failed attempts since the last success, of any delivery.
 CREATE TABLE webhook (
-    id               TEXT
---postgres COLLATE "C"
-                     PRIMARY KEY,
+    id               TEXT COLLATE "C" PRIMARY KEY,
     owner            TEXT NOT NULL,
     spaces           TEXT NOT NULL,
     made_by          TEXT,
@@ -27,22 +26,16 @@ CREATE TABLE webhook (
     resting_until    BIGINT NOT NULL,
     created_at       BIGINT NOT NULL,
     updated_at       BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX webhook_by_owner ON webhook (owner, id);
 CREATE INDEX webhook_made_through ON webhook (made_through) WHERE made_through <> '';
 CREATE INDEX webhook_enabled ON webhook (id) WHERE enabled = 1;
 
 -- One event for one webhook. A pending one with a `due` may be sent then; one without waits for an earlier event of its
--- subject. `attempts` counts since it was last ordered, `tries` since ever.
+-- subject. `attempts` counts since the last order, `tries` from the start.
 CREATE TABLE webhook_delivery (
-    webhook_id TEXT
---postgres COLLATE "C"
-               NOT NULL,
-    event_id   TEXT
---postgres COLLATE "C"
-               NOT NULL,
+    webhook_id TEXT COLLATE "C" NOT NULL,
+    event_id   TEXT COLLATE "C" NOT NULL,
     position   BIGINT NOT NULL,
     type       TEXT NOT NULL,
     subject    TEXT NOT NULL,
@@ -53,9 +46,7 @@ CREATE TABLE webhook_delivery (
     created_at BIGINT NOT NULL,
     ended_at   BIGINT,
     PRIMARY KEY (webhook_id, event_id)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX webhook_delivery_by_position ON webhook_delivery (webhook_id, position);
 CREATE INDEX webhook_delivery_by_status ON webhook_delivery (webhook_id, status, position);
 CREATE INDEX webhook_delivery_due ON webhook_delivery (webhook_id, due) WHERE status = 'pending' AND due IS NOT NULL;
@@ -65,12 +56,8 @@ CREATE INDEX webhook_delivery_by_age ON webhook_delivery (created_at);
 
 -- The answer to each attempt. `status` is empty where there was none, and `error` says why.
 CREATE TABLE webhook_attempt (
-    webhook_id TEXT
---postgres COLLATE "C"
-               NOT NULL,
-    event_id   TEXT
---postgres COLLATE "C"
-               NOT NULL,
+    webhook_id TEXT COLLATE "C" NOT NULL,
+    event_id   TEXT COLLATE "C" NOT NULL,
     number     BIGINT NOT NULL,
     at         BIGINT NOT NULL,
     ms         BIGINT NOT NULL,
@@ -78,15 +65,11 @@ CREATE TABLE webhook_attempt (
     error      TEXT,
     answer     TEXT NOT NULL,
     PRIMARY KEY (webhook_id, event_id, number)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
--- One row: up to which position events were handed out.
+-- One row: the position up to which events were handed out.
 CREATE TABLE webhook_head (
     id       BIGINT PRIMARY KEY,
     position BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 INSERT INTO webhook_head (id, position) VALUES (1, 0);

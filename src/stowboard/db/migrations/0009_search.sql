@@ -12,7 +12,8 @@
 --sqlite );
 --sqlite INSERT INTO search_index (search_index, rank) VALUES ('secure-delete', 1);
 --sqlite INSERT INTO search_index (search_index, rank) VALUES ('automerge', 8);
--- Up to which number FTS5 has the documents. Later ones wait, to be put in many at a time, and are read as they are.
+-- The number up to which FTS5 has the documents. Later ones wait, to be put in many at a time, and are read as they
+-- are.
 --sqlite CREATE TABLE search_merged (
 --sqlite     number INTEGER NOT NULL
 --sqlite );
@@ -28,7 +29,7 @@
 --sqlite END;
 
 -- On PostgreSQL `place` is the id without the name of its kind, and `terms` has all that is looked for.
--- Few terms wait to be put in their places, as each search looks at all that do.
+-- Each search looks at all terms that are not in their places yet, so few may wait.
 --postgres CREATE TABLE search_document (
 --postgres     id    TEXT COLLATE "C" PRIMARY KEY,
 --postgres     place TEXT COLLATE "C" NOT NULL,
@@ -40,10 +41,8 @@
 --postgres CREATE INDEX search_document_by_place ON search_document (scope, place);
 --postgres CREATE INDEX search_document_terms ON search_document USING gin (terms) WITH (gin_pending_list_limit = 128);
 
--- What is still to be filled in after an import, and the last id that is.
+-- Types of documents that are still filled in after an import, each with the last id that is in.
 CREATE TABLE search_filling (
     type     TEXT PRIMARY KEY,
     position TEXT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;

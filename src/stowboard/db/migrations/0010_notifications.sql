@@ -1,10 +1,8 @@
--- What people are told. `cause` is the event's id, or for several events that are told as one their common name. `space` is an
--- owner. `inbox` is 1 if it is shown in the inbox; `via` are the other ways on which it is sent, in words. `waits` is 1 while quiet
--- hours hold it back.
+-- Notifications: each is one thing that one person is told. `cause` is the event's id, or for several events that are
+-- told as one their common name. `space` is an owner. `inbox` is 1 if it is shown in the inbox; `via` are the other
+-- ways on which it is sent, in words. `waits` is 1 while quiet hours hold it back.
 CREATE TABLE notification (
-    id         TEXT
---postgres COLLATE "C"
-               PRIMARY KEY,
+    id         TEXT COLLATE "C" PRIMARY KEY,
     person     TEXT NOT NULL,
     kind       TEXT NOT NULL,
     space      TEXT NOT NULL,
@@ -17,38 +15,32 @@ CREATE TABLE notification (
     created_at BIGINT NOT NULL,
     read_at    BIGINT,
     UNIQUE (cause, person, kind)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX notification_by_person ON notification (person, id) WHERE inbox = 1;
 CREATE INDEX notification_unread ON notification (person, id) WHERE inbox = 1 AND read_at IS NULL;
 CREATE INDEX notification_waiting ON notification (person, id) WHERE waits = 1;
 
--- One row: up to which position events were made into notifications.
+-- One row: the position up to which events were made into notifications.
 CREATE TABLE notification_head (
     id       BIGINT PRIMARY KEY,
     position BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 INSERT INTO notification_head (id, position) VALUES (1, 0);
 
--- The ways on which a person is told of a kind: in words, empty for none. `scope` is `all`, a space or a board, as the wire names it.
+-- The ways on which a person is told of a kind, in words; empty for none. `scope` is `all`, a space or a board, as the
+-- wire names it.
 CREATE TABLE notification_rule (
     person   TEXT NOT NULL,
     scope    TEXT NOT NULL,
     kind     TEXT NOT NULL,
     channels TEXT NOT NULL,
     PRIMARY KEY (person, scope, kind)
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 
--- A browser or another address of a person. `digest` is of the address; `address` is sealed. `off_reason` says why nothing is sent to it.
+-- A browser or another address of a person. `digest` is of the address; `address` is sealed. `off_reason` says why
+-- nothing is sent to it.
 CREATE TABLE notification_channel (
-    id            TEXT
---postgres COLLATE "C"
-                  PRIMARY KEY,
+    id            TEXT COLLATE "C" PRIMARY KEY,
     person        TEXT NOT NULL,
     format        TEXT NOT NULL,
     name          TEXT NOT NULL,
@@ -61,26 +53,18 @@ CREATE TABLE notification_channel (
     failing_since BIGINT,
     off_reason    TEXT,
     created_at    BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX notification_channel_by_person ON notification_channel (person, id);
 CREATE INDEX notification_channel_browsers ON notification_channel (seen_at) WHERE format = 'webpush';
 
--- What was answered when something was sent to a channel.
+-- The answer to each attempt to send something to a channel.
 CREATE TABLE notification_attempt (
-    id         TEXT
---postgres COLLATE "C"
-               PRIMARY KEY,
-    channel_id TEXT
---postgres COLLATE "C"
-               NOT NULL,
+    id         TEXT COLLATE "C" PRIMARY KEY,
+    channel_id TEXT COLLATE "C" NOT NULL,
     at         BIGINT NOT NULL,
     ms         BIGINT NOT NULL,
     status     BIGINT,
     error      TEXT,
     answer     TEXT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
+) WITHOUT ROWID;
 CREATE INDEX notification_attempt_by_channel ON notification_attempt (channel_id, id);
