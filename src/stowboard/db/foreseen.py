@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from stowboard.db.database import Tx
-from stowboard.db.migrate import Migration
+from stowboard.db.migrate import HAS_TABLE, Migration
 
 #: What a small machine with a slow disk does.
 ROWS_A_SECOND = 20_000
@@ -18,10 +18,6 @@ _GOES_THROUGH = re.compile(
     r"^\s*(?:CREATE (?:UNIQUE )?INDEX [^;]*? ON|UPDATE|DELETE FROM|INSERT INTO [^;]*?\bSELECT\b[^;]*?\bFROM)\s+(\w+)",
     re.MULTILINE | re.IGNORECASE,
 )
-_HAS_TABLE = {
-    "sqlite": "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1",
-    "postgres": "SELECT 1 WHERE to_regclass($1) IS NOT NULL",
-}
 
 
 class ForeseenWork(msgspec.Struct, frozen=True):
@@ -45,7 +41,7 @@ async def foresee(tx: Tx, dialect: str, migrations: Sequence[Migration]) -> list
 
 async def _count(tx: Tx, dialect: str, table: str) -> int:
     """A table that an earlier one of these migrations makes is empty."""
-    if await tx.one(_HAS_TABLE[dialect], table) is None:
+    if await tx.one(HAS_TABLE[dialect], table) is None:
         return 0
     row = await tx.one(f"SELECT count(*) FROM {table}")  # a word of our own files
     return int(row[0]) if row else 0

@@ -35,9 +35,9 @@ CREATE TABLE IF NOT EXISTS migration (
     applied_at BIGINT NOT NULL
 )
 """
-_TABLE_EXISTS = {
-    "sqlite": "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
-    "postgres": "SELECT 1 WHERE to_regclass('migration') IS NOT NULL",
+HAS_TABLE = {
+    "sqlite": "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1",
+    "postgres": "SELECT 1 WHERE to_regclass($1) IS NOT NULL",
 }
 # SQLite has one writer anyway. On PostgreSQL a node waits for another node's migration as long as that takes, but only
 # a while for a table in use: all other statements queue behind that wait.
@@ -104,7 +104,7 @@ def _for_dialect(text: str, dialect: str) -> str:
 
 
 async def _applied(tx: Tx, dialect: str) -> list[tuple[int, str, str]]:
-    if await tx.one(_TABLE_EXISTS[dialect]) is None:
+    if await tx.one(HAS_TABLE[dialect], "migration") is None:
         return []
     rows = await tx.all("SELECT version, name, checksum FROM migration ORDER BY version")
     return [(version, name, checksum) for version, name, checksum in rows]

@@ -6,12 +6,10 @@ an int, as True is refused for a BIGINT.
 
 import re
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
 from functools import lru_cache, partial
-from types import TracebackType
 from typing import Any, ClassVar, Literal
 
-from stowboard.db.after_commit import AfterCommit, Mark, TxEffects
+from stowboard.db.after_commit import AfterCommit, TxEffects
 from stowboard.db.database import DatabaseUnavailable, OutcomeUnknown, Row, Value, WentOnAfterFailure, Write
 from stowboard.db.postgres_errors import DRIVER_ERRORS, translated
 from stowboard.db.postgres_pool import Connection
@@ -71,8 +69,9 @@ class PostgresTx(TxEffects):
     def takes_time(self) -> None:
         pass
 
-    def savepoint(self) -> AbstractAsyncContextManager[None]:
-        return _Savepoint(self, self._effects())
+    def goes_on_after(self, error: BaseException, /) -> bool:
+        # If the database is away, or on cancellation, the whole connection is dropped; a ROLLBACK might hang again.
+        return isinstance(error, Exception) and not isinstance(error, DatabaseUnavailable)
 
     def scrub(self) -> None:
         pass
@@ -108,30 +107,6 @@ def drop_after_warned_commit(connection: Connection, notice: Any) -> None:
     """Hears the notices of a connection. A COMMIT with a warning did not wait for its standby to the end."""
     if notice.query == "COMMIT":
         connection.terminate()
-
-
-class _Savepoint:
-    """Savepoints nest under one name: PostgreSQL means the innermost of that name."""
-
-    __slots__ = ("_after", "_mark", "_tx")
-
-    def __init__(self, tx: PostgresTx, after: AfterCommit) -> None:
-        self._tx, self._after = tx, after
-        self._mark: Mark = (0, 0)
-
-    async def __aenter__(self) -> None:
-        await self._tx.run("SAVEPOINT inner_work")
-        self._mark = self._after.mark()
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is None:
-            await self._tx.run("RELEASE SAVEPOINT inner_work")
-        elif isinstance(error, Exception) and not isinstance(error, DatabaseUnavailable):
-            # If the database is away, or on cancellation, the whole connection is dropped; a ROLLBACK might hang again.
-            self._after.forget_since(self._mark)
-            await self._tx.run("ROLLBACK TO SAVEPOINT inner_work; RELEASE SAVEPOINT inner_work")
 
 
 @lru_cache(1024)

@@ -84,7 +84,7 @@ class SqliteDatabase:
             )
 
     def state(self) -> bytes | None:
-        return self._log_header.now() if self._log_header is not None else None
+        return self._log_header.raw if self._log_header is not None else None
 
     def notify(self, channel: str) -> None:
         # Other processes see the commit itself in their next poll.

@@ -12,23 +12,15 @@ SQLite holds on that file in this process (POSIX).
 import ctypes
 from pathlib import Path
 
-_HEADER_BYTES = 48
-_Header = ctypes.c_char * _HEADER_BYTES
+_Header = ctypes.c_char * 48
 _MAPPINGS = Path("/proc/self/maps")
 
 
-class LogHeader:
-    """The header of the log of an open file. Its memory is unmapped when the file is closed."""
+def find_header(database: Path) -> "ctypes.Array[ctypes.c_char] | None":
+    """The header of the log of an open file: `raw` has its present bytes, until the file is closed and it is unmapped.
 
-    def __init__(self, address: int) -> None:
-        self._header = _Header.from_address(address)
-
-    def now(self) -> bytes:
-        return self._header.raw
-
-
-def find_header(database: Path) -> LogHeader | None:
-    """None if it is not mapped; then nothing can be remembered."""
+    None if it is not mapped; then nothing can be remembered.
+    """
     index = f"{database.resolve()}-shm"
     try:
         mappings = _MAPPINGS.read_text().splitlines()
@@ -37,5 +29,5 @@ def find_header(database: Path) -> LogHeader | None:
     for mapping in mappings:
         addresses, _, offset, _, _, *name = mapping.split(maxsplit=5)
         if name == [index] and int(offset, 16) == 0:
-            return LogHeader(int(addresses.partition("-")[0], 16))
+            return _Header.from_address(int(addresses.partition("-")[0], 16))
     return None

@@ -7,15 +7,13 @@ statement is run to its end or dropped, never left open, so that no read keeps t
 import errno
 import re
 from collections.abc import Awaitable, Sequence
-from contextlib import AbstractAsyncContextManager
 from functools import lru_cache
-from types import TracebackType
 from typing import ClassVar, Literal, NoReturn, TypeVar
 
 import apsw
 
 from stowboard.core.errors import InsufficientStorage
-from stowboard.db.after_commit import AfterCommit, Mark, TxEffects
+from stowboard.db.after_commit import AfterCommit, TxEffects
 from stowboard.db.database import (
     DatabaseUnavailable,
     LockTimeout,
@@ -98,8 +96,10 @@ class SqliteTx(TxEffects):
         if self._hurried:
             raise TakesTime
 
-    def savepoint(self) -> AbstractAsyncContextManager[None]:
-        return _Savepoint(self, self._connection, self._effects())
+    def goes_on_after(self, _: BaseException) -> bool:
+        # After a full disk SQLite itself has rolled back the whole transaction, so there is no savepoint left.
+        self.failed = not self._connection.in_transaction
+        return not self.failed
 
     def scrub(self) -> None:
         self._effects().scrub = True
@@ -107,31 +107,6 @@ class SqliteTx(TxEffects):
     def _fail(self, error: apsw.Error) -> NoReturn:
         self.failed = True
         raise translated(error, self._connection) from error
-
-
-class _Savepoint:
-    """Savepoints nest under one name: SQLite means the innermost of that name."""
-
-    __slots__ = ("_after", "_connection", "_mark", "_tx")
-
-    def __init__(self, tx: SqliteTx, connection: apsw.Connection, after: AfterCommit) -> None:
-        self._tx, self._connection, self._after = tx, connection, after
-        self._mark: Mark = (0, 0)
-
-    async def __aenter__(self) -> None:
-        await self._tx.run("SAVEPOINT inner_work")
-        self._mark = self._after.mark()
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is None:
-            await self._tx.run("RELEASE inner_work")
-        # After a full disk SQLite itself has rolled back the whole transaction, so there is no savepoint left.
-        elif self._connection.in_transaction:
-            self._tx.failed = False
-            self._after.forget_since(self._mark)
-            await self._tx.run("ROLLBACK TO inner_work; RELEASE inner_work")
 
 
 def drive(awaitable: Awaitable[T]) -> T:
