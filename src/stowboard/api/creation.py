@@ -10,10 +10,7 @@ from urllib.parse import quote
 
 from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
 
-HEADERS = {
-    "Location": "Where it is from now on.",
-    "ETag": "Of what was made.",
-}
+HEADERS = {"Location": "Where it is from now on.", "ETag": "Of what was made."}
 
 
 class CreationAddress:

@@ -108,38 +108,10 @@ def _writes(endpoint: AnyEndpoint) -> bool:
     return endpoint.writes
 
 
-def _may_have_key(endpoint: AnyEndpoint) -> bool:
-    return endpoint.method != "GET"
-
-
-def _has_parameters(endpoint: AnyEndpoint) -> bool:
-    return bool(endpoint.parameters)
-
-
-def _has_pages(endpoint: AnyEndpoint) -> bool:
-    return endpoint.meta is PageMeta
-
-
-def _takes_version(endpoint: AnyEndpoint) -> bool:
-    return "If-Match" in endpoint.takes
-
-
 def _names_thing(endpoint: AnyEndpoint) -> bool:
     """True if the path names something, or the query or the body names spaces."""
     given = (getattr(kind, "__struct_fields__", ()) for kind in (endpoint.query, endpoint.body))
     return bool(endpoint.parameters) or any({"space_id", "spaces"} & set(names) for names in given)
-
-
-def _needs_role(endpoint: AnyEndpoint) -> bool:
-    return endpoint.needed_role not in (None, Role.VIEWER)
-
-
-def _needs_scope(endpoint: AnyEndpoint) -> bool:
-    return endpoint.scope not in (None, ADMIN)
-
-
-def _needs_admin(endpoint: AnyEndpoint) -> bool:
-    return endpoint.scope == ADMIN
 
 
 # A method that a path does not take is not an operation, so 405 is in no operation's list.
@@ -147,19 +119,20 @@ _PLATFORM: list[tuple[type[Problem], Callable[[AnyEndpoint], bool]]] = [
     (errors.ValidationFailed, _has_body),
     (errors.InvalidJson, _has_body),
     (errors.InvalidParameter, _always),
-    (errors.InvalidCursor, _has_pages),
-    (errors.IdempotencyKeyInvalid, _may_have_key),
+    (errors.InvalidCursor, lambda endpoint: endpoint.meta is PageMeta),
+    (errors.IdempotencyKeyInvalid, lambda endpoint: endpoint.method != "GET"),
     (errors.MissingToken, _always),
     (errors.InvalidToken, _always),
     (errors.TokenExpired, _always),
-    (errors.InsufficientScope, _needs_scope),
-    (errors.InsufficientRole, _needs_role),
-    (errors.AdminRequired, _needs_admin),
+    (errors.InsufficientScope, lambda endpoint: endpoint.scope not in (None, ADMIN)),
+    (errors.InsufficientRole, lambda endpoint: endpoint.needed_role not in (None, Role.VIEWER)),
+    (errors.AdminRequired, lambda endpoint: endpoint.scope == ADMIN),
     (errors.NotFound, _names_thing),
-    (errors.RouteNotFound, _has_parameters),  # a value with a slash in it makes another path
+    # A value with a slash in it makes another path.
+    (errors.RouteNotFound, lambda endpoint: bool(endpoint.parameters)),
     (errors.RequestTimeout, _has_body),
     (errors.IdempotencyInProgress, _writes),
-    (errors.PreconditionFailed, _takes_version),
+    (errors.PreconditionFailed, lambda endpoint: "If-Match" in endpoint.takes),
     (errors.PayloadTooLarge, _has_body),
     (errors.UnsupportedMediaType, _has_body),
     (errors.IdempotencyKeyReused, _writes),

@@ -6,7 +6,7 @@ than that. JSON and YAML take tens of milliseconds to make, so a thread makes th
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Annotated
@@ -31,7 +31,7 @@ API_CATALOG = "/.well-known/api-catalog"
 YAML = "application/yaml"
 LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 _STAND_IN = "https://origin.invalid"
-PATH = "/.well-known/security.txt"
+SECURITY_TXT = "/.well-known/security.txt"
 _DAY_MS = 86_400_000
 _GOOD_FOR_DAYS = 182
 
@@ -79,28 +79,8 @@ async def get_index(_: Tx, call: Call[None, None]) -> Answer:
     The documents themselves are public; this list, like all of the API, needs a token, but no scope.
     """
     documents = [link.at(call.origin) for link in DOCUMENTS]
-    return Answer(DiscoveryIndex("Stowboard", "v1", documents), headers=(("link", _link_header(documents)),))
-
-
-def security_routes(contact: str | None, origins: Origins) -> list[Route]:
-    """`/.well-known/security.txt` (RFC 9116): the contact for reports of weaknesses; no route if none is set.
-
-    It expires half a year after the day on which it is read. So the served file is never expired, and an old copy says
-    that it is too old.
-    """
-    if contact is None:
-        return []
-
-    async def security_txt(exchange: Exchange) -> None:
-        lines = [f"Contact: {contact}", f"Expires: {_expires()}", f"Canonical: {origins.of(exchange)}{PATH}"]
-        respond_with(exchange, StaticDocument("text/plain; charset=utf-8", "\n".join([*lines, ""]).encode()))
-
-    return [Route("GET", PATH, security_txt)]
-
-
-def _expires() -> str:
-    day = clock.now_ms() // _DAY_MS + _GOOD_FOR_DAYS
-    return datetime.fromtimestamp(day * _DAY_MS / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    links = ", ".join(f'<{link.href}>; rel="{link.rel}"' for link in documents)
+    return Answer(DiscoveryIndex("Stowboard", "v1", documents), headers=(("link", links),))
 
 
 ENDPOINTS = [
@@ -116,76 +96,55 @@ ENDPOINTS = [
 
 
 def discovery_routes(
-    catalogue: Catalogue, origins: Origins, agent_scopes: Sequence[str], security_contact: str | None = None
+    catalogue: Catalogue, origins: Origins, agent_scopes: Iterable[str], security_contact: str | None = None
 ) -> list[Route]:
-    """The public documents, except those under /docs. `agent_scopes` are those that the door for agents has use for."""
-    texts = _OpenApiTexts(catalogue)
-    api_catalog = _route_to(_api_catalog, catalogue, origins)
+    """The public documents, except those under /docs. `agent_scopes` are those that the door for agents has use for.
 
-    async def openapi_json(exchange: Exchange) -> None:
-        respond_with(exchange, StaticDocument(JSON, await texts.json(origins.of(exchange))))
+    Without a contact there is no `security.txt`.
+    """
+    as_json = cache(lambda: msgspec.json.encode(document(catalogue, _STAND_IN)))
+    known = catalogue.scopes.known
 
-    async def openapi_yaml(exchange: Exchange) -> None:
-        respond_with(exchange, StaticDocument(YAML, await texts.yaml(origins.of(exchange))))
+    def serve(path: str, make: Callable[[str], StaticDocument]) -> Route:
+        async def handler(exchange: Exchange) -> None:
+            respond_with(exchange, make(origins.of(exchange)))
 
-    doors = [("", API_DOOR, catalogue.scopes.known), (API_DOOR, API_DOOR, catalogue.scopes.known),
-             (AGENTS_DOOR, AGENTS_DOOR, agent_scopes)]  # fmt: skip
-    return [
-        Route("GET", OPENAPI_JSON, openapi_json),
-        Route("GET", OPENAPI_YAML, openapi_yaml),
-        *(
-            Route(
-                "GET",
-                PROTECTED_RESOURCE + path,
-                _route_to(partial(_protected_resource, door, scopes), catalogue, origins),
-            )
-            for path, door, scopes in doors
-        ),
-        Route("GET", API_CATALOG, api_catalog),
-        *security_routes(security_contact, origins),
+        return Route("GET", path, handler)
+
+    def serve_openapi(path: str, content_type: str, make: Callable[[], bytes]) -> Route:
+        made = cache(make)
+
+        async def handler(exchange: Exchange) -> None:
+            text = (await asyncio.to_thread(made)).replace(_STAND_IN.encode(), origins.of(exchange).encode())
+            respond_with(exchange, StaticDocument(content_type, text))
+
+        return Route("GET", path, handler)
+
+    routes = [
+        serve_openapi(OPENAPI_JSON, JSON, as_json),
+        serve_openapi(OPENAPI_YAML, YAML, lambda: as_yaml(as_json())),
+        serve(PROTECTED_RESOURCE, partial(_protected_resource, API_DOOR, known)),
+        serve(PROTECTED_RESOURCE + API_DOOR, partial(_protected_resource, API_DOOR, known)),
+        serve(PROTECTED_RESOURCE + AGENTS_DOOR, partial(_protected_resource, AGENTS_DOOR, agent_scopes)),
+        serve(API_CATALOG, _api_catalog),
     ]
+    return [*routes, serve(SECURITY_TXT, partial(_security_txt, security_contact))] if security_contact else routes
 
 
-class _OpenApiTexts:
-    """The OpenAPI document as text, for any origin."""
-
-    def __init__(self, catalogue: Catalogue) -> None:
-        self._json = cache(lambda: msgspec.json.encode(document(catalogue, _STAND_IN)))
-        self._yaml = cache(lambda: as_yaml(self._json()))
-
-    async def json(self, origin: str) -> bytes:
-        return _moved(await asyncio.to_thread(self._json), origin)
-
-    async def yaml(self, origin: str) -> bytes:
-        return _moved(await asyncio.to_thread(self._yaml), origin)
-
-
-def _moved(text: bytes, origin: str) -> bytes:
-    return text.replace(_STAND_IN.encode(), origin.encode())
-
-
-def _route_to(
-    make: Callable[[Catalogue, str], StaticDocument], catalogue: Catalogue, origins: Origins
-) -> Callable[[Exchange], Awaitable[None]]:
-    async def serve(exchange: Exchange) -> None:
-        respond_with(exchange, make(catalogue, origins.of(exchange)))
-
-    return serve
-
-
-def _protected_resource(door: str, scopes: Iterable[str], _: Catalogue, origin: str) -> StaticDocument:
+def _protected_resource(door: str, scopes: Iterable[str], origin: str) -> StaticDocument:
     """RFC 9728."""
-    return _json({
+    metadata = {
         "resource": origin + door,
         "authorization_servers": [origin],
         "scopes_supported": list(scopes),
         "bearer_methods_supported": ["header"],
         "resource_name": "Stowboard",
         "resource_documentation": origin + "/docs",
-    })  # fmt: skip
+    }
+    return StaticDocument(JSON, msgspec.json.encode(metadata))
 
 
-def _api_catalog(_: Catalogue, origin: str) -> StaticDocument:
+def _api_catalog(origin: str) -> StaticDocument:
     """RFC 9727: a set of links, and for HEAD the Link header."""
     links: dict[str, object] = {"anchor": origin + BASE_PATH}
     for relation in dict.fromkeys(link.rel for link in DOCUMENTS if link.rel != "api-catalog"):
@@ -195,9 +154,13 @@ def _api_catalog(_: Catalogue, origin: str) -> StaticDocument:
     return StaticDocument(LINKSET, msgspec.json.encode({"linkset": [links]}), (("link", header),))
 
 
-def _json(body: dict[str, object]) -> StaticDocument:
-    return StaticDocument(JSON, msgspec.json.encode(body))
+def _security_txt(contact: str, origin: str) -> StaticDocument:
+    """RFC 9116: the contact for reports of weaknesses.
 
-
-def _link_header(links: list[DiscoveryLink]) -> str:
-    return ", ".join(f'<{link.href}>; rel="{link.rel}"' for link in links)
+    It expires half a year after the day on which it is read. So the served file is never expired, and an old copy says
+    that it is too old.
+    """
+    day = clock.now_ms() // _DAY_MS + _GOOD_FOR_DAYS
+    expires = datetime.fromtimestamp(day * _DAY_MS / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    text = f"Contact: {contact}\nExpires: {expires}\nCanonical: {origin}{SECURITY_TXT}\n"
+    return StaticDocument("text/plain; charset=utf-8", text.encode())

@@ -20,6 +20,13 @@ from stowboard.http.head import LONGEST_LINE
 
 # 1 to 255 printable characters without spaces around them, bare or as a structured field's string.
 _IDEMPOTENCY_KEY = r'^([!#-~]([ -~]{0,253}[!-~])?|"([ !#-\[\]-~]|\\["\\]){1,255}")$'
+_KEY_PARAMETER: Schema = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "Makes the request safe to repeat: within 24 hours the same request with the same key is answered"
+    " with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes.",
+    "schema": {"type": "string", "maxLength": 512, "pattern": _IDEMPOTENCY_KEY},
+}
 _FORM = {
     "schema": {
         "type": "object",
@@ -84,7 +91,7 @@ def document(catalogue: Catalogue, origin: str) -> Schema:
             "schemas": schemas.used_by([*paths.values(), webhooks]) | {"Error": ERROR},
             "responses": dict(sorted(shared.items())),
             "headers": HEADERS,
-            "parameters": {"IdempotencyKey": _idempotency_key()},
+            "parameters": {"IdempotencyKey": _KEY_PARAMETER},
             "securitySchemes": _security_schemes(catalogue, origin),
         },
     }
@@ -128,16 +135,6 @@ def _security_schemes(catalogue: Catalogue, origin: str) -> Schema:
             " secret.",
             "flows": {"authorizationCode": {**flow, **for_people}, "clientCredentials": flow},
         },
-    }
-
-
-def _idempotency_key() -> Schema:
-    return {
-        "name": "Idempotency-Key",
-        "in": "header",
-        "description": "Makes the request safe to repeat: within 24 hours the same request with the same key is"
-        " answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes.",
-        "schema": {"type": "string", "maxLength": 512, "pattern": _IDEMPOTENCY_KEY},
     }
 
 

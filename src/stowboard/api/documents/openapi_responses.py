@@ -37,11 +37,7 @@ ERROR: Schema = {
     "title": "Error",
     "required": ["error"],
     "properties": {
-        "error": {
-            "type": "object",
-            "required": ["code", "message"],
-            "properties": {"code": _CODE, "message": _MESSAGE},
-        }
+        "error": {"type": "object", "required": ["code", "message"], "properties": {"code": _CODE, "message": _MESSAGE}}
     },
 }
 ERROR_REFERENCE = {"$ref": "#/components/schemas/Error"}
@@ -86,9 +82,10 @@ HEADERS: dict[str, Schema] = {
 
 def responses(endpoint: AnyEndpoint, schemas: Schemas, shared: Responses, links: Schema) -> Responses:
     """The operation's responses; errors are put into `shared` and referred to."""
+    done = "Created." if endpoint.status == HTTPStatus.CREATED else "Done."
     success = {
         str(status): _success(endpoint, schemas, status, description, links)
-        for status, description in {endpoint.status: _done(endpoint.status), **endpoint.also}.items()
+        for status, description in {endpoint.status: done, **endpoint.also}.items()
     }
     if endpoint.revalidates:
         success["304"] = {"description": "Not changed since the answer that If-None-Match names; no body."}
@@ -106,13 +103,10 @@ def _own_headers(endpoint: AnyEndpoint, status: int) -> dict[str, str]:
     return known | (creation.HEADERS if status == HTTPStatus.CREATED else {}) | endpoint.headers
 
 
-def _done(status: int) -> str:
-    return "Created." if status == HTTPStatus.CREATED else "Done."
-
-
 def _success(endpoint: AnyEndpoint, schemas: Schemas, status: int, description: str, links: Schema) -> Schema:
     if endpoint.media_type != JSON:
-        return _streamed(endpoint, description)
+        text = {"schema": {"type": "string", "maxLength": LARGEST_NUMBER}, "example": endpoint.example}
+        return {"description": description, "headers": _headers(*ALWAYS), "content": {endpoint.media_type: text}}
     content: Schema = {"schema": schemas.envelope(endpoint.answer, endpoint.meta)}
     if endpoint.example is not None and endpoint.meta in _META_EXAMPLES:
         content["example"] = {"data": endpoint.example, "meta": _META_EXAMPLES[endpoint.meta]}
@@ -126,13 +120,9 @@ def _success(endpoint: AnyEndpoint, schemas: Schemas, status: int, description: 
     return response | ({"links": links} if links else {})
 
 
-def _streamed(endpoint: AnyEndpoint, description: str) -> Schema:
-    content = {"schema": {"type": "string", "maxLength": LARGEST_NUMBER}, "example": endpoint.example}
-    return {"description": description, "headers": _headers(*ALWAYS), "content": {endpoint.media_type: content}}
-
-
 def _failure(status: int, problems: Sequence[type[Problem]], replayed: bool) -> Schema:
     codes = [problem.code for problem in problems]
+    examples = {each.code: {"value": {"error": {"code": each.code, "message": each.message}}} for each in problems}
     names = [
         *ALWAYS,
         *(["Retry-After"] if any(issubclass(problem, WAITING_HELPS) for problem in problems) else []),
@@ -142,15 +132,9 @@ def _failure(status: int, problems: Sequence[type[Problem]], replayed: bool) -> 
     return {
         "description": f"{HTTPStatus(status).phrase}: " + ", ".join(f"`{code}`" for code in codes) + ".",
         "headers": _headers(*names),
-        "content": {
-            "application/json": {"schema": ERROR_REFERENCE, "examples": {p.code: _example(p) for p in problems}}
-        },
+        "content": {"application/json": {"schema": ERROR_REFERENCE, "examples": examples}},
         "x-error-codes": codes,
     }
-
-
-def _example(problem: type[Problem]) -> Schema:
-    return {"value": {"error": {"code": problem.code, "message": problem.message}}}
 
 
 def _component_name(problems: Sequence[type[Problem]], replayed: bool) -> str:

@@ -47,13 +47,13 @@ class Schemas:
             _bound_texts(self.struct(kind), LONGEST_PARAMETER)
         for name in self._reachable(given) - self._reachable(asked):
             _require_what_is_always_there(self.components[name])
-            _bound(self.components[name], LONGEST_TEXT)
+            _bound(self.components[name])
         for kind in asked:
             _tell_what_excludes_each_other(kind, self.struct(kind))
         for schema in schemas:
-            _bound(schema, LONGEST_TEXT)
+            _bound(schema)
         for schema in self.components.values():
-            _bound(schema, None)
+            _say_that_integers_are_long(schema)
             _leave_null_defaults_out(schema)
         for name in self._reachable([endpoint.body for endpoint in endpoints if endpoint.body]):
             _say_defaults_in_words(self.components[name])
@@ -126,15 +126,10 @@ def with_short_names(schemas: Any, components: dict[str, Any]) -> tuple[Any, dic
 
 def references(node: Any) -> Iterator[str]:
     """Names of the schemas that a piece of the document refers to."""
-    if isinstance(node, dict):
-        reference = node.get("$ref")
+    for part in _parts(node):
+        reference = part.get("$ref")
         if isinstance(reference, str) and reference.startswith(_REFERENCE):
             yield reference.removeprefix(_REFERENCE)
-        for value in node.values():
-            yield from references(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from references(value)
 
 
 def _short_name(name: str) -> str:
@@ -151,24 +146,23 @@ def _renamed(node: Any, short: dict[str, str]) -> Any:
     return [_renamed(value, short) for value in node] if isinstance(node, list | tuple) else node
 
 
-def _bound(schema: Schema, longest: int | None) -> None:
-    """Generators reserve 32 bits for an integer that does not say 64, and some refuse what has no bound.
-
-    Types of requests have bounds of their own; types that are only answered get the common ones.
-    """
+def _say_that_integers_are_long(schema: Schema) -> None:
+    """Generators of clients reserve 32 bits for an integer that does not say 64."""
     for part in _parts(schema):
-        kind = part.get("type")
-        if kind == "integer":
+        if part.get("type") == "integer":
             part.setdefault("format", "int64")
-        if longest is None:
-            continue
-        if kind == "integer":
+
+
+def _bound(schema: Schema) -> None:
+    """Some generators refuse what has no bound. Types of requests have their own; others get the common ones."""
+    _say_that_integers_are_long(schema)
+    for part in _parts(schema):
+        if part.get("type") == "integer":
             part.setdefault("minimum", -LARGEST_NUMBER)
             part.setdefault("maximum", LARGEST_NUMBER)
-        elif kind == "array":
+        elif part.get("type") == "array":
             part.setdefault("maxItems", MOST_ITEMS)
-    if longest is not None:
-        _bound_texts(schema, longest)
+    _bound_texts(schema, LONGEST_TEXT)
 
 
 def _bound_texts(schema: Schema, longest: int) -> None:
@@ -255,16 +249,11 @@ def _give_enums_a_type(schema: Schema) -> None:
             part.setdefault("type", "string")
 
 
-def _enumerate_scopes(node: Any, scopes: list[str]) -> None:
+def _enumerate_scopes(schema: Schema, scopes: list[str]) -> None:
     """Lists the scopes in every member whose format says that it is one; only `app.py` knows which exist."""
-    if isinstance(node, dict):
-        if node.get("format") == SCOPE_FORMAT:
-            node["enum"] = scopes
-        for value in node.values():
-            _enumerate_scopes(value, scopes)
-    elif isinstance(node, list):
-        for value in node:
-            _enumerate_scopes(value, scopes)
+    for part in _parts(schema):
+        if part.get("format") == SCOPE_FORMAT:
+            part["enum"] = scopes
 
 
 def _require_what_is_always_there(schema: Schema) -> None:
