@@ -11,7 +11,6 @@ leaves old bytes behind when it splits a page.
 import hashlib
 import hmac
 import re
-import secrets
 from collections.abc import Callable
 
 import msgspec
@@ -21,6 +20,7 @@ from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import IdempotencyInProgress, IdempotencyKeyInvalid, IdempotencyKeyReused
 from stowboard.core.reach import DEFAULT_SPACES
+from stowboard.core.sealing import decrypted, encrypted
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import LockTimeout, Tx
 from stowboard.db.table import forget_old
@@ -30,7 +30,6 @@ from stowboard.jobs.schedule import sweep
 WINDOW_MS = 24 * 3600 * 1000
 _BARE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 _QUOTED = re.compile(r'"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"')
-_NONCE_BYTES = 12
 #: The subject of an answer about several resources.
 _SEVERAL = "*"
 
@@ -125,7 +124,7 @@ async def find_reply(tx: Tx, claim: IdempotencyClaim) -> Reply | None:
     if fingerprint != claim.fingerprint:
         raise IdempotencyKeyReused
     if _is_sealed(claim, status, subject):
-        body = _opened(claim.sealing_key, body)
+        body = decrypted(claim.sealing_key, body)
     if redacted and claim.endpoint.redact is not None:
         body = claim.endpoint.redact(body)
     return Reply(status, msgspec.json.decode(headers, type=tuple[tuple[str, str], ...]), body)
@@ -134,7 +133,7 @@ async def find_reply(tx: Tx, claim: IdempotencyClaim) -> Reply | None:
 async def keep_reply(tx: Tx, claim: IdempotencyClaim, reply: Reply) -> None:
     body, subject = reply.body, _SEVERAL if reply.subjects else reply.subject
     if _is_sealed(claim, reply.status, subject):
-        body = _sealed(claim.sealing_key, body)
+        body = encrypted(claim.sealing_key, body)
     await tx.run(
         "UPDATE idempotency SET status = $3, headers = $4, body = $5, subject = $6"
         " WHERE scope = $1 AND key_digest = $2",
@@ -182,19 +181,6 @@ def _fingerprint(endpoint: AnyEndpoint, parameters: list[str], query: str, body:
 
 def _keyed(key: DigestKey, purpose: str, message: bytes) -> bytes:
     return hmac.digest(key, b"idempotency " + purpose.encode() + b"\0" + message, hashlib.sha256)
-
-
-def _sealed(key: bytes, plain: bytes) -> bytes:
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # 5 MB that most processes never need
-
-    nonce = secrets.token_bytes(_NONCE_BYTES)
-    return nonce + AESGCM(key).encrypt(nonce, plain, None)
-
-
-def _opened(key: bytes, sealed: bytes) -> bytes:
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-    return AESGCM(key).decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], None)
 
 
 PERIODICS = [sweep("platform.sweep_replies", 60_000, forget_replies)]

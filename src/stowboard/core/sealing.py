@@ -37,10 +37,7 @@ class Sealing:
         form = next(iter(self._keys), None)
         if form is None:
             return _PLAIN + plain
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # 5 MB that most processes never need
-
-        nonce = secrets.token_bytes(_NONCE_BYTES)
-        return form + nonce + AESGCM(self._for(form, purpose)).encrypt(nonce, plain, None)
+        return form + encrypted(self._for(form, purpose), plain)
 
     def open(self, purpose: str, sealed: bytes) -> bytes:
         """Raises SealedElsewhere."""
@@ -49,13 +46,24 @@ class Sealing:
         if sealed[:1] not in self._keys:
             raise SealedElsewhere
         from cryptography.exceptions import InvalidTag
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-        nonce, content = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
         try:
-            return AESGCM(self._for(sealed[:1], purpose)).decrypt(nonce, content, None)
+            return decrypted(self._for(sealed[:1], purpose), sealed[1:])
         except (InvalidTag, ValueError):
             raise SealedElsewhere from None
 
     def _for(self, form: bytes, purpose: str) -> bytes:
         return hmac.digest(self._keys[form], purpose.encode(), hashlib.sha256)
+
+
+def encrypted(key: bytes, plain: bytes) -> bytes:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # 5 MB that most processes never need
+
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    return nonce + AESGCM(key).encrypt(nonce, plain, None)
+
+
+def decrypted(key: bytes, sealed: bytes) -> bytes:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    return AESGCM(key).decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], None)
