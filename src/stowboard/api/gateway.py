@@ -72,11 +72,7 @@ class Gateway:
         self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
         self._proxies, self._crowd, self._memory = proxies, crowd, memory
         self._headers_below = headers_below
-        self._on_api: Headers = [
-            ("cache-control", "no-store"),
-            ("ratelimit-policy", limit.policy),
-            *_ON_ALL,
-        ]
+        self._on_api: Headers = [("cache-control", "no-store"), ("ratelimit-policy", limit.policy), *_ON_ALL]
         self._outside_api: Headers = [*_ON_ALL, *cors.ON_ANSWERS]
         self._same_origin: Headers = [*_ON_ALL]
         self._untouched = limit.untouched
@@ -204,7 +200,10 @@ class Gateway:
             await route.handler(answered, *parameters)
         except Problem as problem:
             self._answer_problem(answered, problem)
-            _forget_way(problem)
+            # The traceback refers to the frame that raised the problem, and that frame often refers to the problem: a
+            # cycle that holds the request until the next garbage collection. Granian closes the connection of an unread
+            # body only when the request is freed.
+            problem.__traceback__ = None
         except Exception:
             shown = self._shown_path(exchange.path, label)
             log.exception("request failed", extra={"requestId": request_id, "path": shown})
@@ -266,15 +265,6 @@ def _choose_route(exchange: Exchange, found: tuple[Resource[Route], list[str]] |
     if route is None:
         raise MethodNotAllowed(headers=(("allow", resource.allow),))
     return route, parameters
-
-
-def _forget_way(problem: Problem) -> None:
-    """Free a refused request with its answer, not at the next garbage collection.
-
-    The problem's traceback refers to the frame that raised it, and that frame often refers to the problem: a cycle that
-    holds the request. Granian closes the connection of an unread body only when the request is freed.
-    """
-    problem.__traceback__ = None
 
 
 def _is_for_people(exchange: Exchange) -> bool:

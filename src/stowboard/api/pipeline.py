@@ -45,6 +45,8 @@ class Visit:
 
     __slots__ = ("_memory", "_origins", "body_limit", "caller", "decision", "exchange", "form_key", "held", "operation")
 
+    door = API_DOOR
+
     def __init__(self, exchange: Exchange, origins: Origins, memory: BodyMemory) -> None:
         self.exchange, self._origins, self._memory = exchange, origins, memory
         #: The body memory that it holds until it is answered.
@@ -67,10 +69,6 @@ class Visit:
     @property
     def origin(self) -> str:
         return self._origins.of(self.exchange)
-
-    @property
-    def door(self) -> str:
-        return API_DOOR
 
     @property
     def if_match(self) -> str | None:
@@ -132,17 +130,10 @@ class Visit:
 
 
 class Pipeline:
-    def __init__(
-        self,
-        performer: Performer,
-        db: Database,
-        admission: Admission,
-    ) -> None:
+    def __init__(self, performer: Performer, db: Database, admission: Admission) -> None:
         self._performer, self._admission = performer, admission
-        #: Remembered replies, by caller and request.
-        self._remembered: RememberedReads[_Key, tuple[Operation, Reply]] = RememberedReads(
-            db, _MOST_REMEMBERED, _weight
-        )
+        #: Replies, by caller and request.
+        self._remembered = RememberedReads[_Key, tuple[Operation, Reply]](db, _MOST_REMEMBERED, _weight)
         self._router = _router_of(performer.operations)
         self._late_router = Late(lambda: _router_of(performer.late_operations.load()))
 

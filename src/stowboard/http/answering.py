@@ -11,11 +11,17 @@ from stowboard.http.proxies import Proxies
 
 
 class AnsweringExchange:
-    __slots__ = ("_crowd", "_exchange", "_extra", "_proxies", "doing", "method", "path", "query", "status", "token_id")
+    __slots__ = (
+        "_crowd", "_exchange", "_extra", "_proxies", "chunks", "doing", "has_header", "header", "header_count",
+        "header_list", "header_values", "method", "path", "query", "status", "token_id", "whole_body",
+    )  # fmt: skip
 
     def __init__(self, exchange: Exchange, extra: Headers, proxies: Proxies, crowd: Crowd) -> None:
         self._exchange, self._extra, self._proxies, self._crowd = exchange, extra, proxies, crowd
         self.method, self.path, self.query = exchange.method, exchange.path, exchange.query
+        self.header, self.has_header, self.header_count = exchange.header, exchange.has_header, exchange.header_count
+        self.header_list, self.header_values = exchange.header_list, exchange.header_values
+        self.chunks, self.whole_body = exchange.chunks, exchange.whole_body
         #: 0 until it is answered.
         self.status = 0
         #: The token's id, and the name of the operation; empty unless the handler sets them.
@@ -40,27 +46,6 @@ class AnsweringExchange:
     @property
     def client(self) -> str:
         return self._proxies.client_of(self._exchange)
-
-    def header(self, name: str) -> str | None:
-        return self._exchange.header(name)
-
-    def has_header(self, name: str) -> bool:
-        return self._exchange.has_header(name)
-
-    def header_count(self, name: str) -> int:
-        return self._exchange.header_count(name)
-
-    def header_list(self, name: str) -> list[str]:
-        return self._exchange.header_list(name)
-
-    def header_values(self) -> list[str]:
-        return self._exchange.header_values()
-
-    def chunks(self) -> AsyncIterator[bytes]:
-        return self._exchange.chunks()
-
-    async def whole_body(self) -> bytes:
-        return await self._exchange.whole_body()
 
     def expect_answer(self, size: int) -> None:
         self._crowd.begin_answer(self._exchange, size)

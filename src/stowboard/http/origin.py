@@ -18,12 +18,11 @@ class Origins:
         self._proxies = proxies
         self._is_local = public_url is None and _is_loopback(host)
         self._public = public_url.rstrip("/") if public_url else None
-        self._of_host = lru_cache(64)(_of_host)
 
     def of(self, exchange: Exchange) -> str:
         if self._public:
             return self._public
-        return self._of_host(*self._proxies.scheme_and_host(exchange))
+        return _of_host(*self._proxies.scheme_and_host(exchange))
 
     def check_host(self, exchange: Exchange) -> None:
         """Raises InvalidParameter if a service that listens only on this machine gets a request for another host name.
@@ -54,5 +53,6 @@ def _is_loopback(name: str) -> bool:
         return False
 
 
+@lru_cache(64)
 def _of_host(scheme: str, host: str) -> str:
     return f"{scheme}://{host if _HOST.fullmatch(host) else 'localhost'}"

@@ -24,12 +24,8 @@ LOOK_SECONDS = 1.0
 
 class _Connection(msgspec.Struct, frozen=True):
     number: int
-    host: str
-    peer_port: int
-
-    @property
-    def peer(self) -> tuple[str, int]:
-        return self.host, self.peer_port
+    #: Host and port.
+    peer: tuple[str, int]
 
 
 class ConnectionBound:
@@ -54,11 +50,11 @@ class ConnectionBound:
         of_address: dict[str, list[_Connection]] = defaultdict(list)
         for number in numbers:
             if (connection := self._connection(number)) is not None:
-                of_address[household(connection.host)].append(connection)
+                of_address[household(connection.peer[0])].append(connection)
         alive = [connection.peer for connections in of_address.values() for connection in connections]
         self._seen = {peer: self._seen.get(peer, self._looks) for peer in alive}
         for connections in of_address.values():
-            if len(connections) > self._most and not self._proxies.is_trusted(connections[0].host):
+            if len(connections) > self._most and not self._proxies.is_trusted(connections[0].peer[0]):
                 connections.sort(key=lambda each: self._seen[each.peer])
                 for connection in connections[self._most :]:
                     self._shut_down(connection)
@@ -75,7 +71,7 @@ class ConnectionBound:
             return None
         finally:
             found.detach()
-        return _Connection(number, host, peer_port) if port == self._port else None
+        return _Connection(number, (host, peer_port)) if port == self._port else None
 
     def _shut_down(self, connection: _Connection) -> None:
         with suppress(OSError), socket.socket(fileno=os.dup(connection.number)) as second:

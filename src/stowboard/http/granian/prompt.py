@@ -10,7 +10,7 @@ gone.
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine, Generator
+from collections.abc import Awaitable, Coroutine, Generator
 from contextvars import Context
 from functools import partial
 from types import coroutine
@@ -69,13 +69,13 @@ class _Arrivals:
         except BaseException as error:
             request.err(error)
         else:
-            self._follow(request, _go_on(work, waits_for))
+            self._follow(request, _rest(work, waits_for))
 
-    def _follow(self, request: Any, work: Coroutine[Any, Any, None]) -> None:
+    def _follow(self, request: Any, work: Awaitable[None]) -> None:
         request.taskref(self._loop.create_task(_watched(request, work)))
 
 
-async def _watched(request: Any, work: Coroutine[Any, Any, None]) -> None:
+async def _watched(request: Any, work: Awaitable[None]) -> None:
     try:
         await work
     except BaseException as error:
@@ -84,13 +84,9 @@ async def _watched(request: Any, work: Coroutine[Any, Any, None]) -> None:
         request.done()
 
 
-async def _go_on(work: Coroutine[Any, Any, None], waits_for: Any) -> None:
-    """Continues, as a task, a coroutine that was begun without one and waits for a future."""
-    await _rest(work, waits_for)
-
-
 @coroutine
 def _rest(work: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
+    """Continues, in a task, a coroutine that was begun without one and waits for a future."""
     while True:
         try:
             answer = yield waits_for
