@@ -12,9 +12,9 @@ from stowboard.core.wording import EXPECTED
 
 #: The last millisecond of the year 9999, the latest that a timestamp may be.
 LATEST_MS = 253_402_300_799_999
-#: As a member of a body or a query.
 #: The largest integer that JavaScript holds exactly.
 LARGEST_NUMBER = 2**53 - 1
+#: As a member of a body or a query.
 Timestamp = Annotated[
     int,
     Meta(

@@ -23,8 +23,6 @@ _LONE_SURROGATE = re.compile(
 _LOOKED_THROUGH = 64 * 1024
 # An escape of U+0000 behind an even number of backslashes; text columns cannot hold the character.
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
-
-
 _items = msgspec.json.Decoder(list[msgspec.Raw])
 
 
@@ -90,15 +88,14 @@ def _whole(member: "_Member | None", text: msgspec.Raw | msgspec.UnsetType) -> m
     if member is None:
         return text
     raw = bytes(text)
+    if not member.is_list and raw.startswith(b"{"):
+        return msgspec.Raw(_with_whole_numbers(member.kind, raw))
     if member.is_list and raw.startswith(b"[") and raw.count(b",") <= _MOST_COMMAS:
         items = _items.decode(raw)
-        inner = _Member(member.kind, False)
-        return (
-            msgspec.Raw(msgspec.json.encode([_whole(inner, item) for item in items]))
-            if len(items) <= _MOST_ITEMS
-            else text
-        )
-    return msgspec.Raw(_with_whole_numbers(member.kind, raw)) if not member.is_list and raw.startswith(b"{") else text
+        if len(items) <= _MOST_ITEMS:
+            inner = _Member(member.kind, False)
+            return msgspec.Raw(msgspec.json.encode([_whole(inner, item) for item in items]))
+    return text
 
 
 class _Member(msgspec.Struct, frozen=True):

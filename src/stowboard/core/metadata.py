@@ -10,16 +10,14 @@ from stowboard.core.errors import InvalidParameter, TooManyItems, ValidationFail
 MAX_PAIRS = 32
 MAX_NAME = 40
 MAX_VALUE = 255
+_NAME = re.compile(rf"[A-Za-z0-9_.-]{{1,{MAX_NAME}}}")
 #: As a member of a body; `checked_metadata` has the say.
 Metadata = Annotated[
     dict[str, Annotated[str, Meta(extra_json_schema={"maxLength": MAX_VALUE})]],
     Meta(
         description="At most 32 pairs: names of 1 to 40 letters, digits, `_`, `.` and `-`, values of at most 255"
         " characters.",
-        extra_json_schema={
-            "maxProperties": MAX_PAIRS,
-            "propertyNames": {"pattern": "^[A-Za-z0-9_.-]{1,40}$"},
-        },
+        extra_json_schema={"maxProperties": MAX_PAIRS, "propertyNames": {"pattern": f"^{_NAME.pattern}$"}},
     ),
 ]
 #: As a filter of a list.
@@ -27,12 +25,10 @@ AskedPair = Annotated[
     str,
     Meta(
         description="`name:value`; those that have this very pair.",
-        extra_json_schema={"pattern": "^[A-Za-z0-9_.-]{1,40}:"},
+        extra_json_schema={"pattern": f"^{_NAME.pattern}:"},
     ),
 ]
 Pair = tuple[str, str]
-
-_NAME = re.compile(rf"[A-Za-z0-9_.-]{{1,{MAX_NAME}}}")
 
 
 def checked_metadata(pairs: dict[str, str]) -> dict[str, str]:

@@ -7,7 +7,8 @@ fraction of a microsecond. Worker processes of one host write their counts to fi
 import bisect
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from itertools import chain
+from typing import ClassVar, TypeAlias
 
 import msgspec
 
@@ -32,39 +33,40 @@ class MetricFamily(msgspec.Struct, array_like=True):
     same_everywhere: bool = False
 
 
-class Counter:
+class _Figure:
+    """A family with one line for each set of labels."""
+
+    _kind: ClassVar[str]
+    _same_everywhere: ClassVar[bool] = False
+
     def __init__(self, name: str, text: str, labels: Labels = ()) -> None:
         self._name, self._text, self._labels = name, text, labels
-        self._values: defaultdict[Labels, float] = defaultdict(float)
+        self._values: dict[Labels, float] = defaultdict(float)
         _FAMILIES[name] = self.family
+
+    def family(self) -> MetricFamily:
+        lines = [
+            MetricSeries(self._name, list(zip(self._labels, key, strict=True)), n) for key, n in self._values.items()
+        ]
+        return MetricFamily(self._name, self._kind, self._text, lines, self._same_everywhere)
+
+
+class Counter(_Figure):
+    _kind = "counter"
 
     def add(self, *values: str, by: float = 1) -> None:
         self._values[values] += by
 
-    def family(self) -> MetricFamily:
-        lines = [
-            MetricSeries(self._name, list(zip(self._labels, key, strict=True)), n) for key, n in self._values.items()
-        ]
-        return MetricFamily(self._name, "counter", self._text, lines)
 
-
-class Gauge:
+class Gauge(_Figure):
     """A figure of the whole installation, read from the database: the same in every process."""
 
-    def __init__(self, name: str, text: str, labels: Labels = ()) -> None:
-        self._name, self._text, self._labels = name, text, labels
-        self._values: dict[Labels, float] = {}
-        _FAMILIES[name] = self.family
+    _kind = "gauge"
+    _same_everywhere = True
 
     def set_all(self, values: dict[Labels, float]) -> None:
         """Replace all values; labels that are not among them are gone."""
         self._values = values
-
-    def family(self) -> MetricFamily:
-        lines = [
-            MetricSeries(self._name, list(zip(self._labels, key, strict=True)), n) for key, n in self._values.items()
-        ]
-        return MetricFamily(self._name, "gauge", self._text, lines, same_everywhere=True)
 
 
 class Histogram:
@@ -105,10 +107,8 @@ def merged(snapshots: Iterable[list[MetricFamily]]) -> list[MetricFamily]:
     """The sum over processes."""
     families: dict[str, MetricFamily] = {}
     totals: dict[str, dict[tuple[str, tuple[tuple[str, str], ...]], MetricSeries]] = defaultdict(dict)
-    for family in (family for families_of_one in snapshots for family in families_of_one):
-        families.setdefault(
-            family.name, MetricFamily(family.name, family.kind, family.help, [], family.same_everywhere)
-        )
+    for family in chain.from_iterable(snapshots):
+        families.setdefault(family.name, msgspec.structs.replace(family, series=[]))
         for series in family.series:
             key = series.name, tuple(series.labels)
             known = totals[family.name].setdefault(key, MetricSeries(series.name, series.labels, 0))

@@ -1,4 +1,4 @@
-"""Tags, of whatever has them: in Unicode's composed form (NFC), trimmed, each once, in the order they were given."""
+"""Tags: in Unicode's composed form (NFC), trimmed, each once, in the order they were given."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -13,14 +13,7 @@ MAX_TAGS = 50
 MAX_TAG = 64
 #: A character of a tag is composed of at most four.
 _UNCOMPOSED = 4 * MAX_TAG
-Tag = Annotated[
-    str,
-    Meta(
-        extra_json_schema={
-            "minLength": 1, "maxLength": MAX_TAG, **line_schema(f",{CONTROLS}")
-        }
-    ),
-]  # fmt: skip
+Tag = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": MAX_TAG, **line_schema(f",{CONTROLS}")})]
 #: As a member of a body; `checked_tags` has the say.
 Tags = Annotated[
     list[Tag], Meta(description="Each 1 to 64 characters without a comma.", extra_json_schema={"maxItems": MAX_TAGS})

@@ -6,7 +6,7 @@ within an hour, by an index, so a hundred thousand reminders cost nothing.
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Row, Tx
@@ -43,10 +43,10 @@ class JobOverview(NamedTuple):
     id: JobId
     kind: str
     status: JobStatus
-    attempts: Any
+    attempts: int
     #: Time until it is due or its lease ends. A negative value is the time since then, or since it died.
-    due_in_ms: Any
-    error: Any
+    due_in_ms: int
+    error: str | None
 
 
 #: The status of a job that is not dead.

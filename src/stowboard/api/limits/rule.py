@@ -76,7 +76,8 @@ class RateLimitRule:
         self.untouched = f'"burst";r={burst};t={_ceil(self.tolerance, _SECOND)}'
         self._limits = f"{rate} requests per minute, burst {burst}"
         self._admitted: list[Decision | None] = [None] * burst
-        self._refused = tuple(_refusal(seconds + 1) for seconds in range(_ceil(self.interval, _SECOND)))
+        waits = range(1, _ceil(self.interval, _SECOND) + 1)
+        self._refused = tuple(Decision(False, 0, seconds, f'"burst";r=0;t={seconds}') for seconds in waits)
 
     def decide(self, full_at: int, now: int) -> tuple[int, Decision]:
         """The value to keep in place of `full_at`, and the decision on a request at `now`."""
@@ -112,10 +113,6 @@ class RateLimitRule:
         seconds = _ceil(max(remaining, 1) * self.interval, _SECOND)
         decision = self._admitted[remaining] = Decision(True, remaining, 0, f'"burst";r={remaining};t={seconds}')
         return decision
-
-
-def _refusal(seconds: int) -> Decision:
-    return Decision(False, 0, seconds, f'"burst";r=0;t={seconds}')
 
 
 def _ceil(amount: int, unit: int) -> int:

@@ -17,7 +17,7 @@ import contextlib
 import hashlib
 import logging
 from collections.abc import Awaitable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from stowboard.api.limits.rule import Decision
 from stowboard.api.limits.shared_memory import SharedLimiter
@@ -84,7 +84,7 @@ class ValkeyLimiter:
         self._address, self._local = address, local
         self._connection: ValkeyConnection | None = None
         self._reported_away = False
-        self._command = lru_cache(_MOST_COMMANDS_REMEMBERED)(self._by_script_id)
+        self._command = lru_cache(_MOST_COMMANDS_REMEMBERED)(partial(self._encoded, b"EVALSHA", _SCRIPT_ID))
         self._keeper: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -127,7 +127,7 @@ class ValkeyLimiter:
     async def _ask_with_the_script(self, connection: ValkeyConnection, bucket: str) -> Decision:
         """Somebody emptied the server's script cache; this fills it again."""
         try:
-            return self.rule.outcome(int(await connection.send(self._with_script(bucket))))
+            return self.rule.outcome(int(await connection.send(self._encoded(b"EVAL", SCRIPT, bucket))))
         except ValkeyError:
             connection.strike()
             return self._decide_here(bucket)
@@ -149,7 +149,7 @@ class ValkeyLimiter:
     async def _try_to_connect(self) -> None:
         try:
             # Not PING: that is also answered by a replica, a full server and one still loading, where no key is kept.
-            self._connection = await connect(self._address, probe=self._with_script("probe"))
+            self._connection = await connect(self._address, probe=self._encoded(b"EVAL", SCRIPT, "probe"))
         except (OSError, ValkeyError) as error:
             self._report_away(error)
         else:
@@ -166,11 +166,6 @@ class ValkeyLimiter:
             self._reported_away = False
             _log.info("rate limits are shared between hosts again", extra={"valkey": str(self._address)})
 
-    def _with_script(self, bucket: str) -> bytes:
-        return encode(b"EVAL", SCRIPT, *self._arguments(bucket))
-
-    def _by_script_id(self, bucket: str) -> bytes:
-        return encode(b"EVALSHA", _SCRIPT_ID, *self._arguments(bucket))
-
-    def _arguments(self, bucket: str) -> tuple[bytes, ...]:
-        return b"1", KEY_PREFIX + bucket.encode(), b"%d" % self.rule.interval, b"%d" % self.rule.tolerance
+    def _encoded(self, command: bytes, script: bytes, bucket: str) -> bytes:
+        limits = b"%d" % self.rule.interval, b"%d" % self.rule.tolerance
+        return encode(command, script, b"1", KEY_PREFIX + bucket.encode(), *limits)
