@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from stowboard.api.endpoint import BASE_PATH, JSON
 from stowboard.api.envelope import failure
@@ -42,6 +42,8 @@ _LIKE_A_SECRET = re.compile(r"[^/]{36,}")
 #: Paths where a page of another site must not pass for one of ours.
 _FOR_OWN_PAGES = ("/session", "/mcp")
 _JSON = ("content-type", JSON)
+#: A resource and the values of its path's parameters.
+_Found: TypeAlias = tuple[Resource[Route], list[str]] | None
 _ON_MISSING_PAGE: Headers = [
     ("content-type", HTML),
     ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
@@ -172,10 +174,11 @@ class Gateway:
         return Reply(problem.status, tuple(headers), failure(problem))
 
     async def _outside(
-        self, exchange: Exchange, request_id: str, refusal: Problem | None
+        self, exchange: Exchange, request_id: str, refusal: Exception | None
     ) -> tuple[AnsweringExchange, str]:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
-        found, refusal = await self._find(exchange, request_id, refusal)
+        found, failure = await self._find(exchange.path[1:])
+        refusal = failure or refusal
         # Pages of other origins may read the answer.
         shared = found is None or all(route.cross_origin for route in found[0].methods.values())
         extra = [*(self._outside_api if shared else self._same_origin), ("x-request-id", request_id)]
@@ -198,34 +201,26 @@ class Gateway:
             route, parameters = _choose_route(exchange, found)
             label = f"{route.method} {route.path}"
             await route.handler(answered, *parameters)
-        except Problem as problem:
-            self._answer_problem(answered, problem)
-            # The traceback refers to the frame that raised the problem, and that frame often refers to the problem: a
-            # cycle that holds the request until the next garbage collection. Granian closes the connection of an unread
-            # body only when the request is freed.
-            problem.__traceback__ = None
-        except Exception:
-            shown = self._shown_path(exchange.path, label)
-            log.exception("request failed", extra={"requestId": request_id, "path": shown})
-            self._answer_problem(answered, InternalError())
+        except Exception as error:
+            if not isinstance(error, Problem):
+                shown = self._shown_path(exchange.path, label)
+                log.exception("request failed", extra={"requestId": request_id, "path": shown})
+            self._answer_problem(answered, error if isinstance(error, Problem) else InternalError())
+            # The traceback refers to the frame that raised the error, and that frame often refers to the error: a cycle
+            # that holds the request until the next garbage collection. Granian closes the connection of an unread body
+            # only when the request is freed.
+            error.__traceback__ = None
         return answered, label
 
-    async def _find(
-        self, exchange: Exchange, request_id: str, refusal: Problem | None
-    ) -> tuple[tuple[Resource[Route], list[str]] | None, Problem | None]:
-        """Find the resource at the path. The request's refusal is given back, or another if no routes can be loaded."""
-        path = exchange.path[1:]
+    async def _find(self, path: str) -> tuple[_Found, Exception | None]:
+        """The resource at the path; and the error, if further routes could not be loaded."""
         found = self._router.find(path)
-        if found is None:
-            try:
-                found = (await self._late_router.use()).find(path)
-            except Problem as problem:
-                refusal = problem
-            except Exception:
-                shown = self._shown_path(exchange.path, "")
-                log.exception("request failed", extra={"requestId": request_id, "path": shown})
-                refusal = InternalError()
-        return found, refusal
+        if found is not None:
+            return found, None
+        try:
+            return (await self._late_router.use()).find(path), None
+        except Exception as error:
+            return None, error
 
     def _shown_path(self, path: str, label: str) -> str:
         """A path for the log: the route's own pattern where a token in the path is the permission.
@@ -253,7 +248,7 @@ def _router_of(routes: Iterable[Route]) -> Router[Route]:
     return Router((route.method, route.path, route) for route in routes)
 
 
-def _choose_route(exchange: Exchange, found: tuple[Resource[Route], list[str]] | None) -> tuple[Route, list[str]]:
+def _choose_route(exchange: Exchange, found: _Found) -> tuple[Route, list[str]]:
     if found is None or not exchange.path.startswith("/"):  # as `*` and the target of a CONNECT
         raise RouteNotFound
     resource, parameters = found
