@@ -55,7 +55,7 @@ async def _look(settings: Settings) -> list[ForeseenWork]:
         return [ForeseenWork(migration, {}) for migration in load(SHIPPED, "sqlite")]  # to open it would make it
     db = await open_database(settings.database)
     try:
-        return await db.read(foresee, db.dialect, await pending(db))
+        return await db.read(foresee, await pending(db))
     finally:
         await db.close()
 

@@ -69,7 +69,7 @@ class MigrationMismatch(Exception):
 async def migrate(database: Database, folder: Path = SHIPPED) -> list[Migration]:
     """Apply the pending migrations and return them. If none is pending, this only reads."""
     missing = await pending(database, folder)
-    return [migration for migration in missing if await database.transact(_apply, database.dialect, migration)]
+    return [migration for migration in missing if await database.transact(_apply, migration)]
 
 
 async def pending(database: Database, folder: Path = SHIPPED) -> list[Migration]:
@@ -78,7 +78,7 @@ async def pending(database: Database, folder: Path = SHIPPED) -> list[Migration]
     Raises MigrationMismatch if it has one that this release does not know, or in another form.
     """
     known = load(folder, database.dialect)
-    applied = await database.read(_applied, database.dialect)
+    applied = await database.read(_applied)
     _compare(known, applied)
     return known[len(applied) :]
 
@@ -103,8 +103,8 @@ def _for_dialect(text: str, dialect: str) -> str:
     return "\n".join(line for line in lines if not line.startswith(("--sqlite ", "--postgres ")))
 
 
-async def _applied(tx: Tx, dialect: str) -> list[tuple[int, str, str]]:
-    if await tx.one(HAS_TABLE[dialect], "migration") is None:
+async def _applied(tx: Tx) -> list[tuple[int, str, str]]:
+    if await tx.one(HAS_TABLE[tx.dialect], "migration") is None:
         return []
     rows = await tx.all("SELECT version, name, checksum FROM migration ORDER BY version")
     return [(version, name, checksum) for version, name, checksum in rows]
@@ -125,18 +125,15 @@ def _compare(known: Sequence[Migration], applied: Sequence[tuple[int, str, str]]
         )
 
 
-async def _apply(tx: Tx, dialect: str, migration: Migration) -> bool:
+async def _apply(tx: Tx, migration: Migration) -> bool:
     """False if another node was faster."""
-    await tx.run_script(_LOCK[dialect])
+    await tx.run_script(_LOCK[tx.dialect])
     await tx.run_script(_TABLE)
     if await tx.one("SELECT 1 FROM migration WHERE version = $1", migration.version) is not None:
         return False
     await tx.run_script(migration.script)
     await tx.run(
         "INSERT INTO migration (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)",
-        migration.version,
-        migration.name,
-        migration.checksum,
-        clock.now_ms(),
-    )
+        migration.version, migration.name, migration.checksum, clock.now_ms(),
+    )  # fmt: skip
     return True

@@ -86,18 +86,15 @@ class SqliteWriter:
         """Begin with the waiting works of one kind, long or short."""
         try:
             if not self._waiting:
-                self._rest()
+                self._busy = False
+                if self._closed:
+                    self._errands.put(None)
             elif self._waiting[0].short and self._connection.begin_at_once():
                 self._run_turn()
             else:
                 self._hand_over()
         except BaseException:
             self._die()
-            self._errands.put(None)
-
-    def _rest(self) -> None:
-        self._busy = False
-        if self._closed:
             self._errands.put(None)
 
     def _run_turn(self) -> None:

@@ -170,6 +170,6 @@ async def test_work_on_stored_rows_is_foreseen_and_a_new_table_costs_nothing(dat
             f"k{number}", b"s",
         )  # fmt: skip
     stored = (await database.read(query, "SELECT count(*) FROM signing_key"))[0][0]
-    works = await database.read(foresee, database.dialect, await pending(database, folder))
+    works = await database.read(foresee, await pending(database, folder))
     assert [(work.rows, work.seconds) for work in works] == [({}, 0), ({"signing_key": stored}, 1)]
     assert len(await pending(database, folder)) == 2, "to look changes nothing"
