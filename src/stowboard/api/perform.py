@@ -218,13 +218,8 @@ def _reply(operation: Operation, call: AnyCall, arguments: Sequence[Any], answer
     if created is not None and "location" not in dict(headers):
         headers = (*headers, ("location", created.of(call.origin, arguments, answer.data)))
     if (endpoint.revalidates or created is not None) and "etag" not in dict(headers):
-        headers = (*headers, ("etag", _tag_of(body)))
+        headers = (*headers, ("etag", f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'))
     return Reply(status, headers, body, answer.subject, answer.subjects)
-
-
-def _tag_of(body: bytes) -> str:
-    """For exactly these bytes."""
-    return f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'
 
 
 def _replayed(reply: Reply) -> Reply:

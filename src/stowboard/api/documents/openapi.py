@@ -172,13 +172,13 @@ def _parameters(endpoint: AnyEndpoint, schemas: Schemas) -> list[Schema]:
     path = [_path_parameter(name) for name in endpoint.parameters]
     query = schemas.query_parameters(endpoint.query) if endpoint.query else []
     known = {"If-None-Match": "The ETag of an answer that the client has."} if endpoint.revalidates else {}
-    headers = [_header_parameter(name, text) for name, text in (known | endpoint.takes).items()]
+    schema = {"type": "string", "maxLength": LONGEST_LINE}
+    headers = [
+        {"name": name, "in": "header", "description": text, "schema": schema}
+        for name, text in (known | endpoint.takes).items()
+    ]
     key = [{"$ref": "#/components/parameters/IdempotencyKey"}] if endpoint.writes else []
     return [*path, *query, *headers, *key]
-
-
-def _header_parameter(name: str, text: str) -> Schema:
-    return {"name": name, "in": "header", "description": text, "schema": {"type": "string", "maxLength": LONGEST_LINE}}
 
 
 def _path_parameter(name: str) -> Schema:

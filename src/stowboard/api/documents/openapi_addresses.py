@@ -20,7 +20,7 @@ _SCHEMAS: dict[str, Schema] = {
     "Upload-Length": _COUNT,
     "Upload-Offset": _COUNT,
 }
-#: What every one of them may answer, in the envelope of errors or in the words of its own protocol.
+#: Refusals that each of them may answer with, in the envelope of errors or in the words of its own protocol.
 _REFUSALS = (400, 401, 403, 404, 429, 503)
 
 
@@ -33,7 +33,8 @@ def path_items(addresses: Sequence[PlatformAddress], origin: str) -> dict[str, S
 
 
 def _operation(address: PlatformAddress) -> Schema:
-    places = [("path", name, "As it stands in the address that the API answered.") for name in _parameters(address)]
+    names = [part.partition("}")[0] for part in address.path.split("{")[1:]]
+    places = [("path", name, "As it stands in the address that the API answered.") for name in names]
     places += [("query", name, text) for name, text in address.query.items()]
     places += [("header", name, text) for name, text in address.headers.items()]
     operation: Schema = {
@@ -49,10 +50,6 @@ def _operation(address: PlatformAddress) -> Schema:
     if not address.takes:
         del operation["requestBody"]
     return operation
-
-
-def _parameters(address: PlatformAddress) -> list[str]:
-    return [part.partition("}")[0] for part in address.path.split("{")[1:]]
 
 
 def _parameter(place: str, name: str, text: str) -> Schema:

@@ -110,7 +110,8 @@ def _success(endpoint: AnyEndpoint, schemas: Schemas, status: int, description: 
     content: Schema = {"schema": schemas.envelope(endpoint.answer, endpoint.meta)}
     if endpoint.example is not None and endpoint.meta in _META_EXAMPLES:
         content["example"] = {"data": endpoint.example, "meta": _META_EXAMPLES[endpoint.meta]}
-    own = {name: _header(text) for name, text in _own_headers(endpoint, status).items()}
+    schema = {"type": "string", "maxLength": LONGEST_HEADER}
+    own = {name: {"description": text, "schema": schema} for name, text in _own_headers(endpoint, status).items()}
     replayed = ("Idempotent-Replayed",) if endpoint.writes else ()
     response = {
         "description": description,
@@ -140,10 +141,6 @@ def _failure(status: int, problems: Sequence[type[Problem]], replayed: bool) -> 
 def _component_name(problems: Sequence[type[Problem]], replayed: bool) -> str:
     codes = ("".join(word.capitalize() for word in problem.code.split("_")) for problem in problems)
     return "Or".join(codes) + ("OnWrite" if replayed else "")
-
-
-def _header(text: str) -> Schema:
-    return {"description": text, "schema": {"type": "string", "maxLength": LONGEST_HEADER}}
 
 
 def _headers(*names: str) -> Schema:

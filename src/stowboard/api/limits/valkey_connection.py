@@ -133,8 +133,12 @@ class ValkeyConnection(asyncio.Protocol):
             for line in lines:
                 answer = _decoded(line)
                 _, reply = self._waiting.popleft()
-                if not reply.done():
-                    _settle(reply, answer)
+                if reply.done():
+                    continue  # it was given up
+                if isinstance(answer, ReplyError):
+                    reply.set_exception(answer)
+                else:
+                    reply.set_result(answer)
         except (ValueError, IndexError):  # not a line that we know, or an answer to nothing
             self.close()
 
@@ -188,10 +192,3 @@ def _decoded(line: bytes) -> Reply | ReplyError:
     if kind == b"-":
         return ReplyError(text.decode(errors="replace"))
     raise ValueError(kind)
-
-
-def _settle(reply: asyncio.Future[Reply], answer: Reply | ReplyError) -> None:
-    if isinstance(answer, ReplyError):
-        reply.set_exception(answer)
-    else:
-        reply.set_result(answer)

@@ -16,7 +16,8 @@ def read_values(
 ) -> dict[str, Any]:
     """The value of each, by its name. An option that is None was not given. Raises WrongSetting."""
     values = {setting.name: setting.default for setting in settings}
-    values |= _from_file(settings, file or _named_file(environment))
+    name = environment.get(PREFIX + "CONFIG")
+    values |= _from_file(settings, file or (Path(name) if name else None))
     values |= _from_environment(settings, environment)
     values |= _from_options(settings, options)
     return values | {each.name: _read_secret(each, values) for each in settings if f"{each.name}_file" in values}
@@ -45,11 +46,6 @@ def _from_options(settings: Sequence[Setting], options: Mapping[str, Any]) -> di
     return {name: _read(known[name], text, f"--{name.replace('_', '-')}") for name, text in given.items()}
 
 
-def _named_file(environment: Mapping[str, str]) -> Path | None:
-    name = environment.get(PREFIX + "CONFIG")
-    return Path(name) if name else None
-
-
 def _from_file(settings: Sequence[Setting], file: Path | None) -> dict[str, Any]:
     if file is None:
         return {}
@@ -70,9 +66,7 @@ def _from_file(settings: Sequence[Setting], file: Path | None) -> dict[str, Any]
 
 
 def _as_text(value: object) -> str:
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value)
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _from_environment(settings: Sequence[Setting], environment: Mapping[str, str]) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TypeAlias
 
 from stowboard.http.outgoing.addresses import Network, OutgoingSettings, is_allowed, may_be_asked
@@ -81,8 +80,7 @@ class Outgoing:
         beginning: bool = False,
         seconds: float = SECONDS,
     ) -> OutgoingReply:
-        """Ask and read the answer. Raises OutgoingFailed, also if the body is more than `most` bytes; where its
-        `beginning` is enough, the rest is left unread instead."""
+        """Ask and read the answer. Raises OutgoingFailed above `most` bytes, unless their `beginning` is enough."""
         async with self.open(method, url, headers, body, seconds=seconds) as reply:
             read = bytearray()
             async for chunk in reply.chunks:
@@ -135,7 +133,7 @@ class Outgoing:
         if not all(may_be_asked(address, self._allowed) for address in found):
             raise OutgoingFailed(
                 OutgoingReason.FORBIDDEN,
-                f"{target.host} does not lead to a public address alone. An operator can allow networks with"
+                f"{target.host} leads to an address that is not public. An operator can allow networks with"
                 " STOWBOARD_OUTGOING_ALLOW.",
             )
         if target.scheme == "http" and not all(is_allowed(each, self._allowed) for each in found):
@@ -169,12 +167,12 @@ async def _connect_to(
     address: str, target: OutgoingTarget, trust: ssl.SSLContext | None
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect to exactly this address; the certificate must be for the name."""
-    connect = partial(asyncio.open_connection, address, target.port, limit=READ_BYTES)
+    name = target.host if trust is not None else None
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
-            if trust is None:
-                return await connect()
-            return await connect(ssl=trust, server_hostname=target.host)
+            return await asyncio.open_connection(
+                address, target.port, limit=READ_BYTES, ssl=trust, server_hostname=name
+            )
     except ssl.SSLError as error:
         raise OutgoingFailed(
             OutgoingReason.TLS, f"TLS failed: {getattr(error, 'verify_message', '') or error.reason}."

@@ -101,12 +101,9 @@ def _find_asset(name: str) -> StaticDocument | None:
 
 
 def _row(code: ErrorCode) -> str:
+    phrase = HTTPStatus(code.status).phrase if code.status in _STANDARD else "Checksum Mismatch"  # 460 is TUS's own
     return (
         f'<article id="{code.code}"><h2><a href="#{code.code}">{code.code}</a> '
-        f'<span class="status">{code.status} {_phrase(code.status)}</span></h2>'
+        f'<span class="status">{code.status} {phrase}</span></h2>'
         f"<p>{html.escape(code.message)}</p><p><b>What to do.</b> {html.escape(code.advice)}</p></article>\n"
     )
-
-
-def _phrase(status: int) -> str:
-    return HTTPStatus(status).phrase if status in _STANDARD else "Checksum Mismatch"  # 460 is TUS's own
