@@ -22,7 +22,7 @@ class CreationAddress:
         path = endpoint.alias_of or endpoint.path
         self._segments = path.split("/")
         below = [other.parameters[-1] for other in endpoints if other.path.rpartition("/{")[0] == path]
-        #: Of the operations on one of them.
+        #: The path's parameter of the operations on one new thing; None if there is no such operation.
         self._parameter = below[0] if below else None
 
     def of(self, origin: str, parameters: Sequence[str], made: Any) -> str:

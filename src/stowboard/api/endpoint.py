@@ -23,7 +23,7 @@ from stowboard.http.exchange import Sink
 T = TypeVar("T")
 BodyT = TypeVar("BodyT", covariant=True)
 QueryT = TypeVar("QueryT", covariant=True)
-#: What the paths of all endpoints begin with.
+#: The beginning of every endpoint's path.
 BASE_PATH = "/api/v1"
 MEBIBYTE = 1024 * 1024
 JSON = "application/json"

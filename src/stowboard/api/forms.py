@@ -18,7 +18,7 @@ from stowboard.core.errors import PayloadTooLarge, ValidationFailed
 
 FORM = "multipart/form-data"
 FILE, JSON_PART, KEY = "file", "json", "idempotencyKey"
-#: What a body may have beside the file: fields, headers and boundaries.
+#: Bytes of a body beside the file: fields, headers and boundaries.
 BESIDE_FILE = 256 * 1024
 _LONGEST_FIELD = 64 * 1024
 _MOST_PARTS = 100

@@ -1,4 +1,4 @@
-"""The time zone of the person who asks: what "9am" means to them."""
+"""Ports to what the accounts know of a person: the time zone, which tells what "9am" means to them, and the spaces."""
 
 from typing import Protocol
 

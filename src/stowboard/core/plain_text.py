@@ -14,7 +14,7 @@ from stowboard.core.errors import ValidationFailed
 
 #: The inside of a character class, for Python and for the patterns of the OpenAPI document.
 CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
-#: What `str.strip` takes off. The `\s` of a JSON schema means others: U+FEFF too, and neither U+0085 nor U+001C.
+#: The characters that `str.strip` takes off. The `\s` of a JSON schema has U+FEFF too, and neither U+0085 nor U+001C.
 SPACES = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 
 

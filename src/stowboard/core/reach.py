@@ -55,7 +55,7 @@ class Reach(msgspec.Struct, frozen=True):
     owners: str
     #: All of it as a text, to tell it from another reach.
     text: str
-    #: Of shared spaces, by owner. It is part of every signature of their media.
+    #: The epoch of each shared space, by owner. It is part of every signature of its media.
     epochs: dict[str, int]
     #: Where tasks are made and looked for unless a space is named; empty if nothing is in reach.
     own: str

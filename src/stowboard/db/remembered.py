@@ -21,9 +21,7 @@ def _each_alike(_key: object, _value: object) -> int:
 
 class RememberedReads(Generic[K, T]):
     def __init__(self, db: Database, most: int, weigh: Callable[[K, T], int] = _each_alike) -> None:
-        """Holds up to `most` by weight, and is emptied when full. `weigh` counts the key too, since clients choose
-        it.
-        """
+        """Holds up to `most` by weight, and is emptied when full. Clients choose keys, so `weigh` counts them too."""
         self._db, self._weigh, self._most = db, weigh, most
         self._values: dict[K, T] = {}
         self._weight = 0

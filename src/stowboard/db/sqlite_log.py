@@ -1,7 +1,7 @@
 """Copies SQLite's log into its file beside the commits, and keeps the log short.
 
 By itself SQLite copies in the commit that finds 1,000 pages in the log: that commit takes ten times as long as others,
-and all who write wait behind it. Here a thread copies on a connection of its own, while commits go on. But a log begins
+and all writers wait behind it. Here a thread copies on a connection of its own, while commits go on. But a log begins
 again at its start only when all of it is copied, which the thread never achieves while others write. So once the log is
 long, the writer copies the rest between two transactions.
 """
@@ -72,6 +72,6 @@ def empty_log(connection: apsw.Connection) -> None:
 
 
 def _copy(connection: apsw.Connection) -> None:
-    # What fails now, or finds another copying, is copied in the next step.
+    # If this fails, or somebody else is copying, the next step copies these pages too.
     with contextlib.suppress(apsw.Error):
         connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)

@@ -1,4 +1,4 @@
-"""How many requests and large answers may be under way at once, in all and for one address: beyond that, 503.
+"""Limits on the requests and large answers that are under way at once, in all and for one address. Beyond them, 503.
 
 A request that may have a body counts while it is being answered, since its client can send the body slowly. A GET does
 not wait for its client and does not count.

@@ -19,8 +19,7 @@ SLOWEST_STREAM_BYTES_PER_SECOND = 1024
 
 
 class Sink(Protocol):
-    """The open body of a streamed answer: its holder sends data as events happen, without a task or a thread of its
-    own.
+    """The open body of a streamed answer: its holder sends data as events happen, and needs no task for that.
 
     It does not show how fast the client reads. Unread data stays in memory, so the sender has to limit it.
     """

@@ -128,9 +128,7 @@ class JobAttempt:
     async def _write(
         self, work: Callable[Concatenate[Tx, P], Awaitable[object]], *args: P.args, **kw: P.kwargs
     ) -> None:
-        """Run a transaction that may safely be repeated, since it names the lease; not repeated once the worker
-        stops.
-        """
+        """Run a transaction, again and again while the database is away: it names the lease, so that is safe."""
         give_up = time.monotonic() + self._lease_ms / 1000
         while True:
             try:

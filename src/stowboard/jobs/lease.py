@@ -97,9 +97,7 @@ async def finish(tx: Tx, job: JobClaim) -> None:
 
 
 async def fail(tx: Tx, job: JobClaim, error: str, retry_ms: int) -> None:
-    """Wait for the next attempt; if the job was ordered again meanwhile, for the time of that order. Raises
-    LeaseLost.
-    """
+    """Wait for the next attempt, or for the time of an order that came meanwhile. Raises LeaseLost."""
     sql = """
     UPDATE job SET due = now_ms() + $3, waits_from = now_ms(), token = NULL, error = $4
     WHERE id = $1 AND token = $2 AND again IS NULL

@@ -1,4 +1,4 @@
-"""How much work one worker does at a time, and how soon another worker claims a dead worker's jobs."""
+"""Settings of workers: how many jobs one runs at a time, and how soon another claims the jobs of a dead one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

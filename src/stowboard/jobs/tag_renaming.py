@@ -17,7 +17,7 @@ from stowboard.db.table import Table, forget_old
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
 
-#: How long progress is kept after the last step.
+#: Time for which progress is kept after the last step.
 KEPT_MS = 7 * 24 * 3600 * 1000
 #: Things of one transaction.
 BATCH = 100

@@ -1,9 +1,9 @@
-"""How many requests a token may make: the rule, its settings and the header fields that announce it.
+"""The rate limit of a token: the rule, its settings and the header fields that announce it.
 
 The rule is a token bucket in the form of GCRA: all that is kept of a token is one integer, the time at which its
 bucket will be full again (`full_at`). A request moves it one interval into the future, and is refused if that would be
-further away than a whole bucket takes to fill; a refused one moves nothing. Every time here is in microseconds of
-whatever clock the store reads.
+further away than a whole bucket takes to fill; a refused one moves nothing. Every time here is in microseconds, by the
+clock of the store.
 
 "At most `burst` at once, then `rate_per_minute`": in any window of W seconds at most burst + rate x W requests pass.
 That is not "at most 600 in any 60 seconds", which would forbid a burst after a steady minute.

@@ -1,4 +1,4 @@
-"""How a component declares its settings: beside the field that has the value, which also has the default.
+"""A component declares its settings beside the fields that have their values and defaults.
 
     class EventSettings(msgspec.Struct, frozen=True):
         kept_days: Annotated[int, Setting("event_days", between(4, 3660))] = 30

@@ -8,7 +8,7 @@ _MEMBERSHIP = Path("/proc/self/cgroup")
 
 
 def memory_allowed() -> int:
-    """In bytes."""
+    """The bytes of memory that this process may use."""
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return min([machine, *_limits()])
 

@@ -15,9 +15,7 @@ _ALIVE = b"01|04|08|09|0B"
 
 
 def peers_of(port: int) -> dict[str, bool] | None:
-    """The peers of all open connections to a port, and True for those with unsent bytes; None if the table is
-    unreadable.
-    """
+    """The peers of open connections to a port, and True for those with unsent bytes; None if no table is readable."""
     line = re.compile(rb" [0-9A-F]+:%04X ([0-9A-F]+):([0-9A-F]{4}) (?:%b) ([0-9A-F]{8}):" % (port, _ALIVE))
     try:
         tables = [table.read_bytes() for table in _TABLES if table.exists()]

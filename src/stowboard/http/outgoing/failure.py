@@ -11,7 +11,7 @@ class OutgoingReason(StrEnum):
     CONNECT = "connect"
     TLS = "tls"
     TIMEOUT = "timeout"
-    #: What came back was not HTTP, or was cut off.
+    #: The answer was not HTTP, or was cut off.
     PROTOCOL = "protocol"
     TOO_LARGE = "too_large"
 
