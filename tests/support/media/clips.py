@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 from stowboard.media.videos.ffmpeg.program import get_ffmpeg
+from support.waiting import PATIENCE_SECONDS
 
 FFMPEG = get_ffmpeg(None)
 H264 = ("-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
@@ -22,7 +23,9 @@ def make_clip(
 
 
 def ffmpeg(*words: str) -> Path:
-    """Run it as the service does, without the system's character sets; the last word is the file that it makes."""
-    environment = os.environ | {"GCONV_PATH": os.devnull}
-    subprocess.run([FFMPEG, "-nostdin", "-y", "-loglevel", "error", *words], check=True, timeout=60, env=environment)
+    """Run it; the last word is the file that it makes."""
+    # As the service does: with the character sets of some systems this ffmpeg crashes on MPEG-TS.
+    environment = {**os.environ, "GCONV_PATH": os.devnull}
+    command = [FFMPEG, "-nostdin", "-y", "-loglevel", "error", *words]
+    subprocess.run(command, check=True, timeout=PATIENCE_SECONDS, env=environment)
     return Path(words[-1])
