@@ -30,6 +30,7 @@ def test_who_sends_nothing_is_told_where_to_begin_and_of_no_error(server: Server
     }
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("header", ["Basic YTpi", "Bearer", "Token abc", "stow_abc", ""])
 def test_another_scheme_or_no_token_is_as_good_as_nothing(web: httpx2.Client, header: str) -> None:
     answer = web.get("/api/v1", headers={"authorization": header})

@@ -147,12 +147,14 @@ WRONG = [
 ]  # fmt: skip
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(("query", "code"), WRONG)
 @pytest.mark.parametrize("path", ["/events", "/events/stream"])
 def test_what_cannot_be_understood_is_refused(ann: Owner, path: str, query: str, code: str) -> None:
     assert error_of(ann.http.get(f"{path}?{query}")) == (400, code)
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("query", ["limit=0", "limit=x", "from=now", "from="])
 def test_a_page_that_cannot_be_is_refused(ann: Owner, query: str) -> None:
     assert error_of(ann.http.get(f"/events?{query}")) == (400, "invalid_parameter")

@@ -130,6 +130,7 @@ INVALID = {
 }
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("value", INVALID.values(), ids=INVALID)
 def test_a_key_that_is_none_is_refused_and_nothing_is_done(server: Server, name: str, value: str) -> None:
     answer = raw_post(server, name, f"idempotency-key: {value}")
@@ -197,6 +198,7 @@ READS = [
 ]
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(("path", "body"), READS, ids=[path for path, _ in READS])
 def test_a_key_that_is_none_is_refused_where_nothing_is_written_too(
     http: httpx2.Client, path: str, body: dict[str, object]

@@ -121,6 +121,7 @@ def test_notifications_are_read_by_id_or_up_to_one(server: Server) -> None:
         assert ([each["id"] for each in rest["data"]], rest["meta"]["hasMore"]) == ([oldest], False)
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("body", [{}, {"ids": []}, {"ids": ["a"], "until": "b"}, {"ids": ["a"] * 101}, {"until": 3}])
 def test_a_wrong_body_is_refused(server: Server, body: dict[str, Any]) -> None:
     with people(server, "ann") as (ann,):

@@ -161,6 +161,7 @@ def test_a_message_that_is_too_large_is_sent_again_without_the_title(
 BROWSER = SubscribedBrowser()
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("change", "named"),
     [

@@ -114,6 +114,7 @@ def test_a_digest_says_what_is_due_and_unread_and_nothing_of_a_space_that_was_le
         assert set_me(ann, digest=None)["digest"] is None
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     "members",
     [

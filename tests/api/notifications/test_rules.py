@@ -78,6 +78,7 @@ def test_a_board_of_somebody_else_is_not_found_as_one_that_never_was(server: Ser
         assert theirs.text.replace(board_id, never) == eve.api.patch(RULES, json=body).text
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     "rule", [{"kind": "loud"}, {"channels": ["pigeon"]}, {"channels": ["mail"]}, {"scope": ""}, {"channels": "inbox"}]
 )

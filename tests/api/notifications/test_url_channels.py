@@ -96,6 +96,7 @@ def test_without_titles_only_that_there_is_something_is_sent(telling_server: Ser
     assert b"Pay" not in received.body
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("body", "named"),
     [

@@ -238,6 +238,7 @@ def test_a_program_on_this_machine_takes_any_port(server: Server, anybody: Brows
         assert app.ask(anybody, redirect_uri=other).status_code == 400
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     "uri",
     ["http://example.com/cb", "javascript:alert(1)", "data:text/html,x", "myapp:/cb", "/cb", "https://a.example/#x",

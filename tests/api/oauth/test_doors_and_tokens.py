@@ -186,6 +186,7 @@ def test_a_program_registers_itself_and_is_let_in(server: Server, browser: Brows
     assert app.sign_in(browser)["access_token"]
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("metadata", "error"),
     [
@@ -203,6 +204,7 @@ def test_what_a_program_may_not_be_is_refused(server: Server, metadata: dict[str
     assert refused(register(server, **metadata)) == (400, error)
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff", b'{"redirect_uris": null}'])
 def test_what_is_no_registration_is_refused(server: Server, content: bytes) -> None:
     answer = httpx2.post(f"{server.origin}/oauth/register", content=content)

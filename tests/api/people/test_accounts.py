@@ -158,6 +158,7 @@ def test_an_account_that_is_not_there_is_not_found(client: Client, account_id: s
         client.accounts.update(account_id, disabled=True)
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     "body",
     [{}, {"username": "A"}, {"username": "a", "role": "root"}, {"username": "a", "email": "x"}, {"username": "a" * 64}],

@@ -237,6 +237,7 @@ def test_signing_out_takes_the_cookie_and_the_bearer(server: Server, browser: Br
     assert browser.delete("/session").status_code == 200
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     "body", ["", "[]", "{", '{"username": 1, "password": "x"}', '{"username": "a"}', "\x00" * 20_000]
 )

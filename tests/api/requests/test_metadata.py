@@ -59,6 +59,7 @@ def test_pairs_are_kept_replaced_cleared_and_found(kind: Kind, client: Client) -
     assert kind.find(f"me:{unique}") == []
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -77,6 +78,7 @@ def test_other_pairs_are_refused(kind: Kind, wrong: Any, said: str) -> None:
     assert said in message_of(answer)
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("wrong", ["order", ":x", "a b:x", ""])
 def test_a_filter_that_is_no_pair_is_refused(kind: Kind, wrong: str) -> None:
     answer = kind.http.get(kind.found_at, params={"metadata": wrong})

@@ -78,6 +78,7 @@ def test_null_clears_tags(admin: httpx2.Client, path: str) -> None:
     assert data_of(admin.get(f"{V1}{home}/{made['id']}"))["tags"] == []
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("path", "members"),
     [

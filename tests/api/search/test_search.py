@@ -79,6 +79,7 @@ def test_a_query_has_words_phrases_and_filters(ann: Owner, query: str, found: st
     assert "".join(_name(hit) for hit in hits) == "".join(task.title for task in ann.tasks.list(q=query)) == found
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("query", "named"),
     [

@@ -213,6 +213,7 @@ def test_without_a_due_date_a_series_starts_when_it_is_completed(ann: Owner) -> 
     assert ann.tasks.complete(cleared.id).due_at in (NOW + DAY, NOW + 2 * DAY)
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("members", "named"),
     [

@@ -77,6 +77,7 @@ def test_without_quick_a_title_is_a_title(ann: Owner) -> None:
     assert (task["title"], task["dueAt"], task["tags"]) == ("Call tomorrow #x", None, [])
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("body", "message"),
     [

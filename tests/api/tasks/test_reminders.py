@@ -194,6 +194,7 @@ def test_the_one_reminder_and_the_further_ones_leave_each_other_alone(ann: Owner
     assert ordered(ann, task) == [later + 1]
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     "wrong", [[{}], [{"at": 1, "beforeDue": 1}], [{"beforeDue": -1}], [{"beforeDue": 28 * DAY + 1}], [{"at": 1}] * 11]
 )

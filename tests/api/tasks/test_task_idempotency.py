@@ -144,6 +144,7 @@ def test_deletions_and_creations_of_one_key_at_once_end_in_one_task_or_in_its_gr
     assert tasks_of(ann) == 0
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("key", ["", "k" * 256, 5, ["k"]])
 def test_a_key_that_is_none_is_refused(ann: Owner, key: object) -> None:
     answer = ann.http.post(TASKS, json={"title": "Plan", "idempotencyKey": key})

@@ -221,6 +221,7 @@ def test_whoever_writes_meanwhile_a_walk_sees_what_stays_exactly_once(lister: Ow
     assert not failures
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("parameter", "value"),
     [

@@ -119,6 +119,7 @@ def test_an_imported_comment_is_its_importers_and_says_who_wrote_it(team: Any, u
     assert error_of(refused) == (403, "insufficient_role")
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("body", ["", "  \n", "x" * 10_001, "a\x00b", "a\x1b[2J"])
 def test_a_text_that_is_none_is_refused(team: Any, url: Url, body: str) -> None:
     task = team.make()

@@ -161,6 +161,7 @@ def test_webhooks_are_listed_read_changed_and_deleted(ann: Owner) -> None:
         ann.client.webhooks.get(made[0].id)
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("body", "named"),
     [

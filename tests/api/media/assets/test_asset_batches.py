@@ -48,6 +48,7 @@ def test_a_hundred_ids_are_taken_and_one_more_is_too_many(admin: httpx2.Client, 
     assert "100" in message_of(answer)
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("path", ["by-ids", "batch-tags", "batch-delete"])
 @pytest.mark.parametrize("ids", [None, "ast_1", {}, [1], [None], [["ast_1"]], "absent"])
 def test_ids_are_an_array_of_strings(admin: httpx2.Client, path: str, ids: Any) -> None:
@@ -85,6 +86,7 @@ def test_too_many_tags_on_one_asset_leave_all_as_they_were(client: Client, tag: 
     assert len(client.assets.get(b).tags) == 50
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("body", "code", "member"),
     [

@@ -129,6 +129,7 @@ def test_a_large_limit_is_cut_and_says_so(admin: httpx2.Client) -> None:
     assert admin.get(ASSETS, params={"limit": 1000}).json()["meta"]["limit"] == 100
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -98,6 +98,7 @@ def test_tags_are_trimmed_and_each_once(client: Client) -> None:
     assert client.assets.update(asset.id, tags=[" b ", "a", "b"]).tags == ("b", "a")
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("body", "member"),
     [

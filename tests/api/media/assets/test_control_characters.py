@@ -13,6 +13,7 @@ DATA = base64.b64encode(b"text").decode()
 CONTROLS = {"ESC": "\x1b", "C1": "\x9b", "right to left": "\u202e", "line end": "\n"}
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("control", CONTROLS)
 @pytest.mark.parametrize("member", ["filename", "originalName", "title", "tags"])
 def test_an_upload_with_one_is_refused(admin: httpx2.Client, member: str, control: str) -> None:
@@ -23,6 +24,7 @@ def test_an_upload_with_one_is_refused(admin: httpx2.Client, member: str, contro
     assert member in message_of(answer)
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("member", ["filename", "title", "alt", "tags"])
 def test_a_change_with_one_is_refused(admin: httpx2.Client, client: Client, member: str) -> None:
     asset = client.uploads.file("a.txt", b"text")

@@ -71,6 +71,7 @@ def test_the_binding_is_shown_and_cleared_by_null(client: Client, admin: httpx2.
         assert client.assets.get(asset.id).allowed_namespaces == (tuple(wanted) if wanted is not None else None)
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     "body",
     [

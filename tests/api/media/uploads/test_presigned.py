@@ -236,6 +236,7 @@ def test_the_upload_for_a_deleted_asset_ends(server: Server, client: Client, web
     assert stored_keys(server) <= before
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("body", "outcome"),
     [

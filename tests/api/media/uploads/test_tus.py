@@ -103,6 +103,7 @@ def test_large_bodies_are_taken_whole(admin: httpx2.Client) -> None:
     assert sha256_when_ready(admin, upload.subject) == hashlib.sha256(data).hexdigest()
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("method", ["POST", "PATCH", "DELETE"])
 @pytest.mark.parametrize("version", ["", "0.2.2", "1.0.1"])
 def test_another_version_is_412_and_nothing_happens(video: TusUpload, method: str, version: str) -> None:
@@ -122,6 +123,7 @@ def test_another_content_type_is_415(video: TusUpload, content_type: str) -> Non
     assert error_of(video.patch(0, b"hello", content_type=content_type)) == (415, "unsupported_media_type")
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("offset", ["", "-1", "x", "1.5", "0x1", "9" * 30])
 def test_an_offset_that_is_no_number_is_400(video: TusUpload, offset: str) -> None:
     assert error_of(video.patch(offset, b"hello"))[0] == 400
@@ -226,6 +228,7 @@ def test_a_checksum_that_does_not_fit_is_460_and_nothing_counts(video: TusUpload
     assert video.patch(50, DATA, upload_checksum=f"sha1 {SHA1}", upload_length=str(50 + len(DATA))).status_code == 204
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("checksum", ["crc32 AAAA", "sha512 AAAA", "sha1", "sha1 %%%", "sha1 AAA"])
 def test_a_checksum_that_cannot_be_checked_is_400(video: TusUpload, checksum: str) -> None:
     assert error_of(video.patch(0, DATA, upload_checksum=checksum))[0] in (400, 460)
@@ -273,6 +276,7 @@ def test_post_may_leave_the_length_for_later(video: TusUpload) -> None:
     assert created.head().headers["upload-defer-length"] == "1"
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     "headers",
     [{}, {"upload_length": "5", "upload_defer_length": "1"}, {"upload_defer_length": "2"}, {"upload_length": "-5"},

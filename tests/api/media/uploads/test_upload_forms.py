@@ -86,6 +86,7 @@ BOTH = form(file_part(b"a"), file_part(b"b"))[0]
 WHOLE = form(file_part(b"hello"))[0]
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("body", "named"),
     [

@@ -192,6 +192,7 @@ BAD_BODIES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("path", [IMAGE, FILE])
 @pytest.mark.parametrize(("body", "code"), BAD_BODIES)
 def test_a_body_that_makes_no_sense_is_refused_and_leaves_nothing(

@@ -57,6 +57,7 @@ def test_what_the_client_says_of_it_is_kept(client: Client) -> None:
     assert client.videos.get(video.id).visibility == "public"
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     "body",
     [
@@ -162,6 +163,7 @@ def test_a_cursor_is_good_for_its_own_filters_alone(admin: httpx2.Client, client
     assert data_of(admin.get(VIDEOS, params={"tags": tag, "cursor": cursor, "limit": 1}))[0]["title"] == "b"
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("query", [{"status": "done"}, {"visibility": "x"}, {"limit": 0}, {"tag": "a"}])
 def test_a_wrong_filter_is_refused(admin: httpx2.Client, query: dict[str, Any]) -> None:
     assert error_of(admin.get(VIDEOS, params=query)) == (400, "invalid_parameter")
@@ -186,6 +188,7 @@ def test_a_change_that_changes_nothing_leaves_no_trace(server: Server, client: C
     assert events(server, video.id) == ["media.video.created"]
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     "body", [{"title": None}, {"title": " "}, {"tags": [None]}, {"visibility": None}, {"visibility": "x"}]
 )

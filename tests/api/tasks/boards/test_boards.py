@@ -88,6 +88,7 @@ def test_a_task_whose_board_was_deleted_can_be_completed_and_moved(ann: Owner, b
     assert ann.tasks.move(b.id, "todo", board=ann.boards.create("Garden").id).placement is not None
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("body", "named"),
     [
@@ -151,6 +152,7 @@ def test_another_owners_board_is_as_if_it_had_never_been(
     assert ann.boards.get(board.id) == board
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\x85b", "a\u202eb", "a\u2069b"])
 def test_no_board_or_column_is_named_with_what_terminals_obey(ann: Owner, board: Board, text: str) -> None:
     path = f"/taskapp/boards/{board.id}"

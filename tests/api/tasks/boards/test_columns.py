@@ -151,6 +151,7 @@ def test_a_board_has_fifty_columns_at_most(ann: Owner, board: Board) -> None:
     assert len(names(ann, board)) == 50
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("body", "named"),
     [

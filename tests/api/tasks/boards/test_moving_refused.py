@@ -15,6 +15,7 @@ NO_BOARD = "brd_01kbr2x4q8e9w6y3t7n5m1c0vz"
 NO_COLUMN = "col_01kbr2x4q8e9w6y3t7n5m1c0vz"
 
 
+@pytest.mark.cluster_in_soak(reason="what refuses it knows no database")
 @pytest.mark.parametrize(
     ("body", "named"),
     [
