@@ -16,8 +16,8 @@ MOST_MIB = 96
 
 
 @pytest.mark.cluster_in_soak
-def test_256_mebibytes_in_one_put_take_little_memory(stack: Stack, make_server: MakeServer) -> None:
-    send(make_server(stack() | UNLIMITED), 256)
+def test_160_mebibytes_in_one_put_take_little_memory(stack: Stack, make_server: MakeServer) -> None:
+    send(make_server(stack() | UNLIMITED), 160)
 
 
 @pytest.mark.soak

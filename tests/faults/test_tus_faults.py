@@ -141,7 +141,7 @@ def test_a_stalled_request_does_not_hold_up_another_process(two: Server) -> None
         assert sha256_when_ready(admin, upload.subject) == SHA256
 
 
-@pytest.mark.parametrize("mebibytes", [256, pytest.param(1024, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("mebibytes", [128, pytest.param(1024, marks=pytest.mark.soak)])
 def test_a_large_upload_does_not_fill_the_memory(server: Server, mebibytes: int) -> None:
     block, size = random.Random(9).randbytes(8 * MIB), mebibytes * MIB
     with client_of(server) as admin:

@@ -74,9 +74,9 @@ async def append_until_killed(blobs: BlobStore, file: str) -> None:
 
 
 async def weigh_appending(blobs: BlobStore) -> None:
-    """Print how many MiB the peak of memory grew while 256 MiB were appended."""
+    """Print how many MiB the peak of memory grew while 128 MiB were appended."""
     before = 0
-    for total in (24 * MIB, 256 * MIB):
+    for total in (24 * MIB, 128 * MIB):
         row, before = Row.new(), _peak_mib()
         writer = row.writer(blobs)
         await writer.open()
@@ -90,18 +90,18 @@ async def weigh_appending(blobs: BlobStore) -> None:
 
 
 async def weigh_a_large_blob(blobs: BlobStore) -> None:
-    """Print how many MiB the peak of memory grew while 256 MiB were written, and again while they were read."""
+    """Print how many MiB the peak of memory grew while 128 MiB were written, and again while they were read."""
     small = new_key("asset")
     await blobs.put(small, _chunks(bytes(20 * MIB), MIB))
     async for _ in blobs.read(small):
         pass
     before, large = _peak_mib(), new_key("asset")
-    await blobs.put(large, _zeros(256 * MIB, 64 * 1024))
+    await blobs.put(large, _zeros(128 * MIB, 64 * 1024))
     after_put = _peak_mib()
     size = 0
     async for chunk in blobs.read(large):
         size += len(chunk)
-    assert size == 256 * MIB
+    assert size == 128 * MIB
     print(after_put - before, _peak_mib() - after_put)
 
 
