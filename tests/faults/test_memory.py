@@ -5,13 +5,13 @@ import resource
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from pathlib import Path
 
 import httpx2
 import pytest
 
 from support.clients.raw_connection import RawConnection, head
-from support.processes.figures import memory_mib, open_files, open_files_allowed, peak_memory_mib
+from support.processes.figures import GIVING_BACK, memory_mib, open_files, open_files_allowed, peak_memory_mib
 from support.rounds import rounds
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
@@ -24,21 +24,19 @@ CONNECTIONS = 4500
 
 
 @pytest.fixture
-def server(make_server: MakeServer) -> Iterator[Server]:
-    server = make_server(UNLIMITED)
-    yield server
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A program of its own: allocators read how they are set when it starts, and a fork has started before."""
+    server = Server(tmp_path, UNLIMITED | GIVING_BACK | {"STOWBOARD_BODY_MEMORY_MIB": str(6 * AT_ONCE)})
+    yield server.start()
     server.kill()
 
 
 def test_200_bodies_of_a_megabyte_at_once_do_not_fill_the_memory(server: Server) -> None:
     before = memory_mib(server.pid)
-    levels = []
-    for _ in range(rounds(4, 6)):
+    for _ in range(rounds(2, 6)):
         assert upload_together(server) == {201: AT_ONCE}
-        levels.append(memory_mib(server.pid))
-    assert peak_memory_mib(server.pid) < before + 4 * AT_ONCE, "a body is held about once while it is read"
-    added = [later - earlier for earlier, later in pairwise(levels)]
-    assert min(added) < 0.5 * AT_ONCE, "and not afterwards: allocators keep some of it, and use that again"
+        wait_until(lambda: memory_mib(server.pid) < before + 0.15 * AT_ONCE)
+    assert peak_memory_mib(server.pid) < before + 2 * AT_ONCE, "a body is held about once while it is read"
 
 
 def test_long_addresses_do_not_stay_in_the_memory(server: Server) -> None:
@@ -51,7 +49,7 @@ def test_long_addresses_do_not_stay_in_the_memory(server: Server) -> None:
             for number in range(600):
                 raw.send(head("GET", f"{path}{number}={'x' * 60_000}", server.admin_token))
                 assert raw.answer().status == status
-    assert memory_mib(server.pid) < before + 25, "and not by the 35 MB that each kind of them was"
+    wait_until(lambda: memory_mib(server.pid) < before + 25)  # and not by the 35 MB that each kind of them was
 
 
 def test_connections_beyond_what_the_server_takes_wait_and_do_no_harm(server: Server) -> None:
