@@ -1,6 +1,7 @@
 """A server that speaks TLS with a certificate of a test's own authority, and answers as the test says."""
 
 import asyncio
+import functools
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -21,7 +22,9 @@ class Listener:
         self.requests: list[bytes] = []
 
 
+@functools.cache
 def trust() -> ssl.SSLContext:
+    """Made once: it reads the certificates of all authorities, which takes 40 ms."""
     context = ssl.create_default_context()
     AUTHORITY.configure_trust(context)
     return context
