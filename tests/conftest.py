@@ -129,7 +129,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
     """A migrated database, run once on SQLite and once on PostgreSQL."""
-    database = await open_database(DatabaseSettings(database_url))
+    database = await open_database(DatabaseSettings(database_url, statement_timeout=PATIENCE_SECONDS))
     try:
         yield database
     finally:
@@ -139,7 +139,7 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 @pytest.fixture
 async def other_node(database: Database, database_url: str) -> AsyncIterator[Database]:
     """A second way into the same database, as another node has it."""
-    other = await open_database(DatabaseSettings(database_url))
+    other = await open_database(DatabaseSettings(database_url, statement_timeout=PATIENCE_SECONDS))
     yield other
     await other.close()
 

@@ -16,6 +16,7 @@ from stowboard.db.database import Database
 from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.http.outgoing.client import Outgoing
 from support.outgoing.tls_server import Listener, certificate_of, listening, trust
+from support.waiting import PATIENCE_SECONDS
 
 HOST = "app.example.com"
 
@@ -66,7 +67,8 @@ async def outgoing() -> AsyncIterator[Outgoing]:
 
 
 @pytest.fixture
-def documents(database: Database, outgoing: Outgoing) -> ClientDocuments:
+def documents(database: Database, outgoing: Outgoing, monkeypatch: pytest.MonkeyPatch) -> ClientDocuments:
+    monkeypatch.setattr(client_documents, "SECONDS", PATIENCE_SECONDS)
     return ClientDocuments(database, outgoing, ())
 
 

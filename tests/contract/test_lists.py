@@ -17,6 +17,7 @@ from support.lists.assets import AssetLists
 from support.lists.tasks import TaskLists
 from support.lists.videos import VideoLists
 from support.rounds import rounds
+from support.waiting import PATIENCE_SECONDS
 
 Lists = TaskLists | AssetLists | VideoLists
 
@@ -56,7 +57,7 @@ async def test_every_combination_of_filters_gives_what_a_naive_reading_gives(
     def check(filters: Any, size: int, candidates: int, ranked: int) -> None:
         monkeypatch.setattr(scan, "CANDIDATES", candidates)
         monkeypatch.setattr(pages_found, "RANKED", ranked)
-        walked = asyncio.run_coroutine_threadsafe(pages(lists, filters, size), loop).result(30)
+        walked = asyncio.run_coroutine_threadsafe(pages(lists, filters, size), loop).result(PATIENCE_SECONDS)
         assert [found for page in walked for found in page] == lists.expected(filters)
         assert all(len(page) <= size for page in walked)
         if filters.asked is None:

@@ -16,7 +16,7 @@ import pytest
 from support.servers.stacks import UNLIMITED
 from support.servers.stowboard import Server
 from support.stored.rows import rows
-from support.waiting import wait_until
+from support.waiting import PATIENCE_SECONDS, wait_until
 
 DISK_MIB = 12
 TOKENS = "/access/tokens"
@@ -105,7 +105,7 @@ def fill(disk: Path) -> None:
 def write_until_refused(http: httpx2.Client) -> list[str]:
     """The log file may have room of its own left; the ids of what still fitted."""
     fitted: list[str] = []
-    give_up = time.monotonic() + 30
+    give_up = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < give_up:
         answer = post(http, f"fits-{len(fitted)}")
         if answer.status_code == 507:

@@ -17,7 +17,7 @@ from support.servers.log_lines import errors
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
 from support.stored.rows import issued
-from support.waiting import wait_until
+from support.waiting import PATIENCE_SECONDS, wait_until
 
 OF_EACH_KIND = 67
 PATH = "/api/v1/access/tokens"
@@ -91,7 +91,7 @@ def test_a_body_that_drips_ends_and_what_tus_had_of_it_is_kept(server: Server) -
 
 def drip(connections: list[RawConnection]) -> None:
     """Some bytes five times a second, far fewer than a client with a purpose sends, until nobody takes them."""
-    give_up = time.monotonic() + 60
+    give_up = time.monotonic() + PATIENCE_SECONDS
     while connections:
         assert time.monotonic() < give_up
         connections = [connection for connection in connections if not connection.has_answer()]

@@ -1,6 +1,5 @@
 """Clients that ask for large answers and do not read them: bounded, cut off, and no harm to others."""
 
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,6 +14,7 @@ from support.processes.figures import memory_mib
 from support.servers.log_lines import errors
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.cluster_in_soak
 
@@ -95,21 +95,15 @@ def served(server: Server, path: str, address: str = "127.0.0.1") -> int:
 
 def check_that_others_are_served(server: Server) -> None:
     transport = httpx2.HTTPTransport(local_address="127.0.0.9")
-    with httpx2.Client(base_url=server.origin, headers=server.headers, transport=transport, timeout=10) as client:
+    with httpx2.Client(base_url=server.origin, headers=server.headers, transport=transport) as client:
         assert client.get("/healthz").status_code == 200
         assert client.get("/api/v1/access/tokens").status_code == 200
 
 
 def wait_until_served(server: Server, path: str) -> None:
     """Those that went make room, within a moment."""
-    give_up = time.monotonic() + 30
-    while served(server, path) != 200:
-        assert time.monotonic() < give_up
-        time.sleep(0.1)
+    wait_until(lambda: served(server, path) == 200)
 
 
 def wait_until_closed(server: Server) -> None:
-    give_up = time.monotonic() + 60
-    while len(peers_of(server.port) or {}) > PER_ADDRESS // 2:
-        assert time.monotonic() < give_up
-        time.sleep(0.5)
+    wait_until(lambda: len(peers_of(server.port) or {}) <= PER_ADDRESS // 2)

@@ -20,8 +20,8 @@ import pytest
 
 from stowboard.api.limits import shared_memory
 from stowboard.api.limits.rule import RateLimitRule, RateLimitSettings
-from stowboard.api.limits.shared_memory import PATIENCE_SECONDS, WAYS, SharedLimiter
-from support.waiting import until
+from stowboard.api.limits.shared_memory import WAYS, SharedLimiter
+from support.waiting import PATIENCE_SECONDS, until
 
 TOKEN = "tok_shared"
 RULE = RateLimitRule(RateLimitSettings())
@@ -72,7 +72,7 @@ def test_a_process_stopped_with_the_lock_stops_nobody_else(tmp_path: Path, caplo
 
 
 def test_a_lock_that_is_given_back_in_time_is_waited_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with opened(RULE, tmp_path) as limiter, _holder(tmp_path, keeps=PATIENCE_SECONDS / 10):
+    with opened(RULE, tmp_path) as limiter, _holder(tmp_path, keeps=shared_memory.PATIENCE_SECONDS / 10):
         assert limiter.take(TOKEN).allowed
     assert not caplog.records
 
@@ -181,12 +181,12 @@ def test_processes_that_come_and_go_always_find_the_same_table(tmp_path: Path) -
     for process in processes:
         process.start()
     for process in processes:
-        process.join(60)
+        process.join(PATIENCE_SECONDS)
     assert [process.exitcode for process in processes] == [0, 0, 0]
 
 
 def _come_and_go(directory: Path, together: Barrier) -> None:
-    together.wait(30)
+    together.wait(PATIENCE_SECONDS)
     for _ in range(1000):
         with opened(RULE, directory) as limiter:
             assert limiter._path.samefile(f"/proc/self/fd/{limiter._file}")
@@ -199,7 +199,7 @@ def _holder(directory: Path, keeps: float = 60) -> Iterator[multiprocessing.proc
     process = _forks.Process(target=_hold, args=(directory, keeps, theirs))
     process.start()
     try:
-        assert ours.poll(30)
+        assert ours.poll(PATIENCE_SECONDS)
         yield process
     finally:
         process.kill()

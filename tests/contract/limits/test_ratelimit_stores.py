@@ -18,6 +18,7 @@ from stowboard.api.limits.valkey import ValkeyLimiter
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.core.ids import new_id
 from support.servers.valkey import ValkeyServer
+from support.waiting import PATIENCE_SECONDS
 
 HAMMER_SECONDS = 1.0
 #: 100 a second: the bucket takes a second to fill, so that a machine which stalls for less wastes nothing.
@@ -127,7 +128,7 @@ def _hammer_from_processes(place: Place, token: str) -> list[Hammered]:
     for process in processes:
         process.start()
     for process in processes:
-        process.join(60)
+        process.join(PATIENCE_SECONDS)
     assert [process.exitcode for process in processes] == [0] * place.processes
     return [results.get() for _ in processes]
 
@@ -138,7 +139,7 @@ def _hammer(place: Place, token: str, together: Barrier, results: "SimpleQueue[H
 
 async def _take_all_one_can(place: Place, token: str, together: Barrier) -> Hammered:
     opened = await place.open(FAST)
-    together.wait(60)
+    together.wait(PATIENCE_SECONDS)
     now = started = refused = time.monotonic()
     admitted = int((await opened.take(token)).allowed)
     answered = time.monotonic()

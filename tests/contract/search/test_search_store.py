@@ -17,6 +17,7 @@ from stowboard.search.document import SearchDocument, assets_of, describe, tasks
 from stowboard.search.index import store_of
 from stowboard.search.store import Place, ScopedQuery, SearchFound, SearchHit
 from support.search.plain_scan import Text, has_words
+from support.waiting import PATIENCE_SECONDS
 
 START = 1_700_000_000_000
 ASSETS, VIDEOS = assets_of("spc_library"), videos_of("spc_library")
@@ -145,7 +146,7 @@ async def test_what_is_found_is_what_reading_every_text_finds(database: Database
         limit=st.sampled_from([1, 3, 50, 1000]),
     )
     def check(query: str, scopes: tuple[str, ...], limit: int) -> None:
-        walked = asyncio.run_coroutine_threadsafe(walk(database, query, scopes, limit), loop).result(60)
+        walked = asyncio.run_coroutine_threadsafe(walk(database, query, scopes, limit), loop).result(PATIENCE_SECONDS)
         assert walked == expected(texts, query, scopes)
 
     await asyncio.to_thread(check)

@@ -18,6 +18,7 @@ from stowboard.media.videos import rendition_store, video_store
 from stowboard.media.videos.ffmpeg.transcoding import JOBS, FfmpegProvider
 from stowboard.media.videos.video import ProviderVideoId, Rendition, Video, VideoId, VideoStatus
 from support.jobs.working import working
+from support.waiting import PATIENCE_SECONDS
 
 PROVIDER = FfmpegProvider()
 KINDS = [*JOBS, DISCARD]
@@ -50,7 +51,7 @@ class Studio:
     async def renditions(self, video_id: VideoId) -> list[Rendition]:
         return await self.db.read(rendition_store.of_video, video_id)
 
-    async def ended(self, video_id: VideoId, seconds: float = 60) -> Video:
+    async def ended(self, video_id: VideoId, seconds: float = PATIENCE_SECONDS) -> Video:
         """The video, once it is ready or failed and nothing more is to be done for it."""
         async with asyncio.timeout(seconds):
             while True:

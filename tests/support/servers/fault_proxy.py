@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 from support.servers.connections import Connections, close_listener
+from support.waiting import PATIENCE_SECONDS
 
 T = TypeVar("T")
 
@@ -120,7 +121,7 @@ class FaultProxy:
         self._in_loop(self._reset_all())
 
     def _in_loop(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(10)
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(PATIENCE_SECONDS)
 
     async def _listen(self) -> None:
         self._server = await asyncio.start_server(self._accepted, "127.0.0.1", self.port)
