@@ -20,6 +20,8 @@ from support.rounds import rounds
 from support.waiting import PATIENCE_SECONDS
 
 Lists = TaskLists | AssetLists | VideoLists
+#: How much of the sixty things that writers change is on a page: a walk has a dozen pages, or more.
+PAGE = 5
 
 
 @pytest.fixture(params=[TaskLists, AssetLists, VideoLists])
@@ -110,12 +112,12 @@ async def test_a_walk_among_writers_sees_what_matches_throughout_exactly_once(
 
     async def walk(filters: Any) -> list[str]:
         """Between any two pages, something is written."""
-        ids, after = await lists.page(filters, None, 3)
+        ids, after = await lists.page(filters, None, PAGE)
         while after is not None:
             before = writes
             while writes == before and not any(writer.done() for writer in writers):
                 await asyncio.sleep(0)
-            more, after = await lists.page(filters, after, 3)
+            more, after = await lists.page(filters, after, PAGE)
             ids += more
         return ids
 
