@@ -22,7 +22,7 @@ from typing import ParamSpec, TypeVar
 
 from stowboard.blobs.direct import LARGE
 from stowboard.blobs.draft import BlobDraft, name_of_draft
-from stowboard.blobs.keys import BlobKey, is_key, is_kind, new_key
+from stowboard.blobs.keys import BlobKey, check_key, is_key, is_kind, new_key
 from stowboard.blobs.resumable import LONGEST_MS, AppenderLedger, GrowingBlob
 from stowboard.blobs.resumable_disk import FOLDER, DiskAppender, draft_path
 from stowboard.blobs.store import (
@@ -30,7 +30,6 @@ from stowboard.blobs.store import (
     BlobStoreUnavailable,
     DiskSpace,
     StoredBlob,
-    StoreHealth,
     WrittenBlob,
     held,
     in_blocks,
@@ -50,7 +49,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class DiskBlobs:
-    """The BlobStore of one folder. It is also LocalFiles and Resumable."""
+    """The BlobStore of one folder. It is also LocalFiles."""
 
     def __init__(self, root: Path, *, direct_writes: bool = True) -> None:
         self._root, self._direct_writes = root.absolute(), direct_writes
@@ -112,7 +111,7 @@ class DiskBlobs:
         for folder in await self._run(self._folders, None):
             discarded += await self._run(self._discard_drafts, folder, before_ms)
         oldest_on_its_way = min(before_ms, clock.now_ms() - LONGEST_MS)
-        return discarded + await self._run(_unlink_older, self._root / FOLDER, oldest_on_its_way)
+        return discarded + await self._run(_unlink_older, (self._root / FOLDER).glob("*"), oldest_on_its_way)
 
     def append_to(self, growing: GrowingBlob, ledger: AppenderLedger) -> DiskAppender:  # noqa: ARG002 - the file says it all
         target = self.local_path(growing.key)
@@ -126,15 +125,14 @@ class DiskBlobs:
         found = _translated(os.statvfs, self._root)
         return DiskSpace(found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize)
 
-    async def check(self) -> StoreHealth:
-        return await self._run(self._check)
+    async def check(self) -> None:
+        await self._run(self._check)
 
     async def close(self) -> None:
         await asyncio.to_thread(self._threads.shutdown)
 
     def local_path(self, key: BlobKey) -> Path:
-        if not is_key(key):
-            raise ValueError(f"not a key of a blob: {key!r}")
+        check_key(key)
         return self._path(key)
 
     async def _run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -201,17 +199,11 @@ class DiskBlobs:
         return sorted(found, key=lambda blob: blob.key)
 
     def _discard_drafts(self, folder: str, before_ms: int) -> int:
-        discarded = 0
-        for entry in _entries(self._root / folder):
-            name = name_of_draft(entry.name)
-            if name is not None and is_key(f"{folder}/{name}"):
-                with suppress(FileNotFoundError):  # its writer has just finished
-                    if _modified_ms(entry.stat()) < before_ms:
-                        Path(entry.path).unlink()
-                        discarded += 1
-        return discarded
+        names = [(entry, name_of_draft(entry.name)) for entry in _entries(self._root / folder)]
+        drafts = [Path(entry.path) for entry, name in names if name is not None and is_key(f"{folder}/{name}")]
+        return _unlink_older(drafts, before_ms)
 
-    def _check(self) -> StoreHealth:
+    def _check(self) -> None:
         key, data = new_key("probe"), secrets.token_bytes(64)
         path = self.local_path(key)
         self._put_whole(BlobDraft(path), [data])
@@ -219,7 +211,6 @@ class DiskBlobs:
         path.unlink()
         if not same:
             raise BlobStoreUnavailable(f"{self._root} gave other bytes than were written")
-        return StoreHealth(free_bytes=self.space().free)
 
 
 def _translated(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -236,10 +227,10 @@ def _unlink_all(paths: list[Path]) -> None:
         path.unlink(missing_ok=True)
 
 
-def _unlink_older(folder: Path, before_ms: int) -> int:
+def _unlink_older(paths: Iterable[Path], before_ms: int) -> int:
     unlinked = 0
-    for path in folder.glob("*"):
-        with suppress(FileNotFoundError):
+    for path in paths:
+        with suppress(FileNotFoundError):  # its writer has just finished
             if _modified_ms(path.stat()) < before_ms:
                 path.unlink()
                 unlinked += 1

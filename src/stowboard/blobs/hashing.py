@@ -74,7 +74,3 @@ class HashedBlocks:
         self._digest.update(block)
         self._size += len(block)
         return block
-
-
-def sha256_hex(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

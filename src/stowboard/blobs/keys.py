@@ -26,9 +26,13 @@ def new_key(kind: str) -> BlobKey:
 
 def parse_key(text: str) -> BlobKey:
     """The key that was kept as text, for instance in a row."""
+    check_key(text)
+    return BlobKey(text)
+
+
+def check_key(text: str) -> None:
     if not is_key(text):
         raise ValueError(f"not a key of a blob: {text!r}")
-    return BlobKey(text)
 
 
 def is_key(text: str) -> bool:

@@ -1,16 +1,17 @@
 """The calls of a multipart upload to a bucket, which obstore does not have: with the id and the part's number.
 
-They go through the standard library in the caller's thread. What failed on the way is tried again: each call may be
-done twice without harm, as the same bytes go under the same number.
+What failed on the way is tried again: each call may be done twice without harm, as the same bytes go under the same
+number.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from http import HTTPStatus
 from xml.etree import ElementTree
 
 from stowboard.blobs.bucket import Bucket, BucketAnswer, signed_request
-from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.keys import BlobKey, is_key
 from stowboard.blobs.resumable import UploadPiece
 from stowboard.blobs.signature import Method
 from stowboard.blobs.store import BlobStoreUnavailable
@@ -33,7 +34,7 @@ class MultipartUploads:
     def create(self, key: BlobKey) -> str:
         """The id of a new upload."""
         answer = self._call("POST", key, {"uploads": ""})
-        found = ElementTree.fromstring(answer.body).findtext("{*}UploadId")  # noqa: S314 - expat refuses entity bombs
+        found = _text(ElementTree.fromstring(answer.body), "UploadId")  # noqa: S314 - expat refuses entity bombs
         if not found:
             raise BlobStoreUnavailable(f"no UploadId for {key}: {answer.body[:300]!r}")
         return found
@@ -41,7 +42,7 @@ class MultipartUploads:
     def send_part(self, key: BlobKey, upload_id: str, number: int, chunks: Sequence[bytes]) -> str:
         """The part's etag. Raises NoSuchUpload."""
         query = {"partNumber": str(number), "uploadId": upload_id}
-        return self._call("PUT", key, query, chunks).header("etag")
+        return self._call("PUT", key, query, chunks).headers.get("etag", "")
 
     def complete(self, key: BlobKey, upload_id: str, parts: Sequence[UploadPiece]) -> None:
         """Make one object of the parts, in the order of their numbers. Raises NoSuchUpload."""
@@ -62,7 +63,32 @@ class MultipartUploads:
         except NoSuchUpload:
             return
 
-    def _call(self, method: Method, key: BlobKey, query: dict[str, str], chunks: Sequence[bytes] = ()) -> BucketAnswer:
+    def abort_old(self, before_ms: int) -> int:
+        """Abort those under the prefix that began before this time and were never completed; returns how many."""
+        old = [(key, upload_id) for key, upload_id, begun_ms in self._pending() if begun_ms < before_ms]
+        for key, upload_id in old:
+            self.abort(key, upload_id)
+        return len(old)
+
+    def _pending(self) -> Iterator[tuple[BlobKey, str, float]]:
+        """Key, id and time of the uploads that are not complete."""
+        prefix = self._bucket.object_name("")
+        page = {"uploads": "", "prefix": prefix}
+        while True:
+            listed = ElementTree.fromstring(self._call("GET", None, page).body)  # noqa: S314 - see `create`
+            for upload in listed.iterfind("{*}Upload"):
+                key = _text(upload, "Key").removeprefix(prefix)
+                if is_key(key):
+                    begun = datetime.fromisoformat(_text(upload, "Initiated"))
+                    yield BlobKey(key), _text(upload, "UploadId"), begun.timestamp() * 1000
+            if _text(listed, "IsTruncated") != "true":
+                return
+            page["key-marker"] = _text(listed, "NextKeyMarker")
+            page["upload-id-marker"] = _text(listed, "NextUploadIdMarker")
+
+    def _call(
+        self, method: Method, key: BlobKey | None, query: dict[str, str], chunks: Sequence[bytes] = ()
+    ) -> BucketAnswer:
         for attempt in range(_ATTEMPTS):
             if attempt:
                 time.sleep(_PAUSE_S * attempt)
@@ -74,10 +100,14 @@ class MultipartUploads:
                 continue
             if answer.status < HTTPStatus.INTERNAL_SERVER_ERROR:
                 break
-        if answer.status == HTTPStatus.NOT_FOUND and b"NoSuchBucket" not in answer.body:
+        if answer.status == HTTPStatus.NOT_FOUND and key is not None and b"NoSuchBucket" not in answer.body:
             raise NoSuchUpload
         if answer.status == HTTPStatus.INSUFFICIENT_STORAGE:
             raise InsufficientStorage
         if answer.status >= HTTPStatus.BAD_REQUEST:
-            raise BlobStoreUnavailable(f"{method} {key}: {answer.status} {answer.body[:300]!r}")
+            raise BlobStoreUnavailable(f"{method} {key or self._bucket.url()}: {answer.status} {answer.body[:300]!r}")
         return answer
+
+
+def _text(element: ElementTree.Element, name: str) -> str:
+    return element.findtext(f"{{*}}{name}", default="")

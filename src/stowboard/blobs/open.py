@@ -7,12 +7,8 @@ from stowboard.blobs.store import BlobStore
 
 def open_blobs(settings: BlobSettings) -> BlobStore:
     """Settings must be valid. Makes the folder of a disk store; a bucket is not asked before its first use."""
-    if settings.on_s3:
-        return _open_bucket(settings)
-    return DiskBlobs(settings.folder, direct_writes=settings.direct_writes)
-
-
-def _open_bucket(settings: BlobSettings) -> BlobStore:
+    if not settings.on_s3:
+        return DiskBlobs(settings.folder, direct_writes=settings.direct_writes)
     from stowboard.blobs.bucket import Bucket
     from stowboard.blobs.s3 import S3Blobs
     from stowboard.blobs.signature import S3Credentials

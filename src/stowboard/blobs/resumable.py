@@ -1,4 +1,4 @@
-"""The port to bytes that arrive over many requests, perhaps over days, and become a blob at the end.
+"""Bytes that arrive over many requests, perhaps over days, and become a blob at the end: `BlobStore.append_to`.
 
 The store keeps the bytes, and the caller's row records how many count. `keep` makes bytes durable, then the caller
 updates the row; only the bytes in the row were acknowledged. The next writer begins there, and overwrites bytes beyond
@@ -9,7 +9,7 @@ On disk, only one writer at a time can open the bytes (`UploadBusy`). In a bucke
 the row decides which of them count.
 """
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import msgspec
 
@@ -100,14 +100,3 @@ class BlobAppender(Protocol):
 
     async def close(self) -> None:
         """Let go. What was not kept is lost."""
-
-
-@runtime_checkable
-class ResumableStore(Protocol):
-    """A store that takes bytes in this way; ours all do."""
-
-    def append_to(self, growing: GrowingBlob, ledger: AppenderLedger) -> BlobAppender:
-        """A writer, to be opened."""
-
-    async def discard_growing(self, key: BlobKey, handle: str | None) -> None:
-        """Remove the bytes, whether they became a blob or not; pieces with keys of their own are the caller's."""

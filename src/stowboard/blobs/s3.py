@@ -10,6 +10,7 @@ a lifecycle rule of the bucket should too. Access keys only; roles of a cloud's 
 """
 
 import asyncio
+import hashlib
 import re
 import secrets
 from collections import deque
@@ -23,9 +24,9 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import S3Store
 
-from stowboard.blobs.bucket import Bucket, abort_uploads
-from stowboard.blobs.hashing import HashedBlocks, sha256_hex
-from stowboard.blobs.keys import BlobKey, is_key, new_key
+from stowboard.blobs.bucket import Bucket
+from stowboard.blobs.hashing import HashedBlocks
+from stowboard.blobs.keys import BlobKey, check_key, is_key, new_key
 from stowboard.blobs.multipart import MultipartUploads
 from stowboard.blobs.resumable import AppenderLedger, GrowingBlob
 from stowboard.blobs.resumable_s3 import BucketAppender
@@ -33,7 +34,6 @@ from stowboard.blobs.store import (
     BlobNotFound,
     BlobStoreUnavailable,
     StoredBlob,
-    StoreHealth,
     WrittenBlob,
     in_blocks,
     require_range,
@@ -56,17 +56,16 @@ _STATUS = re.compile(r"status code: (\d{3})")
 
 
 class S3Blobs:
-    """The BlobStore of one bucket and prefix. It also has SignedLinks and is Resumable."""
+    """The BlobStore of one bucket and prefix. It is also SignedLinks."""
 
     def __init__(self, bucket: Bucket, *, timeout_s: float) -> None:
         self._bucket = bucket
-        self._timeout_s = timeout_s
         self._store = _connect(bucket, timeout_s)
         self._multipart = MultipartUploads(bucket, timeout_s)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="multipart")
 
     async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> WrittenBlob:
-        _require_key(key)
+        check_key(key)
         async with aclosing(in_blocks(chunks, _PART)) as blocks:
             ready = deque(block for block in (await anext(blocks, None), await anext(blocks, None)) if block)
             if len(ready) < 2:
@@ -74,11 +73,11 @@ class S3Blobs:
             return await self._put_parts(key, HashedBlocks(ready, blocks))
 
     async def put_bytes(self, key: BlobKey, data: bytes) -> WrittenBlob:
-        _require_key(key)
-        sha256 = await asyncio.to_thread(sha256_hex, data)
+        check_key(key)
+        digest = await asyncio.to_thread(hashlib.sha256, data)
         with _translated():
             await obstore.put_async(self._store, key, data, use_multipart=False)
-        return WrittenBlob(len(data), sha256)
+        return WrittenBlob(len(data), digest.hexdigest())
 
     async def read(self, key: BlobKey, start: int = 0, end: int | None = None) -> AsyncGenerator[bytes]:
         require_range(start, end)
@@ -91,7 +90,7 @@ class S3Blobs:
             end = size if end is None else min(end, size)
 
     async def find(self, key: BlobKey) -> StoredBlob | None:
-        _require_key(key)
+        check_key(key)
         try:
             with _translated(key):
                 meta = await obstore.head_async(self._store, key)
@@ -102,7 +101,7 @@ class S3Blobs:
     async def delete_many(self, keys: Iterable[BlobKey]) -> None:
         doomed = list(keys)
         for key in doomed:
-            _require_key(key)
+            check_key(key)
         if doomed:
             with _translated():
                 await obstore.delete_async(self._store, doomed)
@@ -119,12 +118,12 @@ class S3Blobs:
                     yield _stored(BlobKey(meta["path"]), meta)
 
     async def discard_unfinished(self, before_ms: int) -> int:
-        return await asyncio.to_thread(abort_uploads, self._bucket, before_ms=before_ms, timeout_s=self._timeout_s)
+        return await asyncio.to_thread(self._multipart.abort_old, before_ms)
 
     def space(self) -> None:
         return None
 
-    async def check(self) -> StoreHealth:
+    async def check(self) -> None:
         key, data = new_key("probe"), secrets.token_bytes(64)
         try:
             async with asyncio.timeout(_CHECK_TIMEOUT_S):
@@ -135,7 +134,6 @@ class S3Blobs:
             raise BlobStoreUnavailable(f"{self._bucket.url()} took longer than {_CHECK_TIMEOUT_S} s") from None
         if read != data:
             raise BlobStoreUnavailable(f"{self._bucket.url()} gave other bytes than were written")
-        return StoreHealth(free_bytes=None)
 
     async def close(self) -> None:
         """obstore closes its connections when it is collected."""
@@ -144,16 +142,16 @@ class S3Blobs:
     def signed_get(
         self, key: BlobKey, headers: Mapping[str, str], *, expires_in_s: int, begins_at_s: int | None = None
     ) -> str:
-        _require_key(key)
+        check_key(key)
         query = {f"response-{name}": value for name, value in headers.items()}
         return self._bucket.presigned("GET", key, query, expires_in_s=expires_in_s, begins_at_s=begins_at_s)
 
     def append_to(self, growing: GrowingBlob, ledger: AppenderLedger) -> BucketAppender:
-        _require_key(growing.key)
+        check_key(growing.key)
         return BucketAppender(growing, ledger, self, self._multipart, self._threads)
 
     async def discard_growing(self, key: BlobKey, handle: str | None) -> None:
-        _require_key(key)
+        check_key(key)
         if handle is not None:
             await asyncio.to_thread(self._multipart.abort, key, handle)
         await self.delete_many([key])
@@ -181,7 +179,7 @@ class S3Blobs:
 
     async def _read_block(self, key: BlobKey, start: int, end: int) -> tuple[bytes, int]:
         """The bytes of this range that are there, and the size of the blob."""
-        _require_key(key)
+        check_key(key)
         try:
             with _translated(key):
                 answer = await obstore.get_async(self._store, key, options={"range": (start, end)})
@@ -233,11 +231,6 @@ def _translated(key: BlobKey | None = None) -> Iterator[None]:
 
 def _first_line(error: Exception) -> str:
     return str(error).partition("\n\nDebug source:")[0]
-
-
-def _require_key(key: BlobKey) -> None:
-    if not is_key(key):
-        raise ValueError(f"not a key of a blob: {key!r}")
 
 
 def _stored(key: BlobKey, meta: "ObjectMeta") -> StoredBlob:

@@ -27,8 +27,9 @@ class BlobSettings:
     region: str = "us-east-1"
 
     def validate(self) -> None:
-        wrong = self._wrong_bucket() if self.on_s3 else self._wrong_folder()
-        if wrong:
+        if not self.on_s3 and (not self.url or "://" in self.url):
+            raise ValueError("STOWBOARD_BLOBS_URL must be a folder or s3://bucket/prefix.")
+        if self.on_s3 and (wrong := self._wrong_bucket()):
             raise ValueError(" ".join(wrong))
 
     @property
@@ -50,11 +51,6 @@ class BlobSettings:
     @property
     def endpoint(self) -> str:
         return (self.s3_endpoint or f"https://s3.{self.region}.amazonaws.com").rstrip("/")
-
-    def _wrong_folder(self) -> list[str]:
-        if self.url and "://" not in self.url:
-            return []
-        return ["STOWBOARD_BLOBS_URL must be a folder or s3://bucket/prefix."]
 
     def _wrong_bucket(self) -> list[str]:
         wrong = []

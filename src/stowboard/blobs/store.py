@@ -15,6 +15,7 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.resumable import AppenderLedger, BlobAppender, GrowingBlob
 from stowboard.core.errors import ServiceUnavailable
 
 #: About the memory of a bytes object beside its bytes: a block of many tiny chunks must not become large.
@@ -49,11 +50,6 @@ class StoredBlob(msgspec.Struct, frozen=True):
     key: BlobKey
     size: int
     modified_ms: int
-
-
-class StoreHealth(msgspec.Struct, frozen=True):
-    #: None if the store has no known limit.
-    free_bytes: int | None
 
 
 class DiskSpace(msgspec.Struct, frozen=True):
@@ -96,10 +92,16 @@ class BlobStore(Protocol):
         `before_ms` must be older than any upload may last: an upload that is still running would lose its bytes.
         """
 
+    def append_to(self, growing: GrowingBlob, ledger: AppenderLedger) -> BlobAppender:
+        """A writer for bytes that arrive over many requests (`resumable`), to be opened."""
+
+    async def discard_growing(self, key: BlobKey, handle: str | None) -> None:
+        """Remove such bytes, whether they became a blob or not; pieces with keys of their own are the caller's."""
+
     def space(self) -> DiskSpace | None:
         """The bytes that still fit; None if the store has no known limit. Sends no request."""
 
-    async def check(self) -> StoreHealth:
+    async def check(self) -> None:
         """Write, read and delete a small blob; raises what prevented it."""
 
     async def close(self) -> None:

@@ -148,7 +148,8 @@ async def _session(tx: Tx) -> DoctorFinding | None:
 async def _storage(settings: Settings) -> DoctorFinding:
     blobs = open_blobs(settings.blobs)
     try:
-        free = (await blobs.check()).free_bytes
+        await blobs.check()
+        free = space.free if (space := blobs.space()) is not None else None
     except Problem as error:
         advice = _ON_S3 if settings.blobs.on_s3 else "Make room on the disk, and check the folder's owner and mode."
         return DoctorFinding(getattr(error, "reason", str(error)), advice, fatal=True)

@@ -179,10 +179,8 @@ async def test_files_of_others_are_neither_listed_nor_discarded(disk: DiskBlobs,
     assert all(path.exists() for path in others)
 
 
-async def test_a_check_says_how_much_room_there_is(disk: DiskBlobs, root: Path) -> None:
-    free = (await disk.check()).free_bytes
-    assert free is not None
-    assert 0 < free <= shutil.disk_usage(root).total
+async def test_a_store_on_disk_says_how_much_room_there_is(disk: DiskBlobs, root: Path) -> None:
+    assert 0 < disk.space().free <= shutil.disk_usage(root).total
 
 
 def test_a_store_on_disk_does_without_obstore(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from stowboard.blobs.keys import BlobKey, new_key
-from stowboard.blobs.resumable import BlobAppender, DurableBytes, GrowingBlob, ResumableStore, UploadPiece
+from stowboard.blobs.resumable import BlobAppender, DurableBytes, GrowingBlob, UploadPiece
 from stowboard.blobs.store import BlobStore
 
 MOST = 1 << 30
@@ -25,7 +25,6 @@ class Row(msgspec.Struct):
         return cls(new_key("video"))
 
     def writer(self, blobs: BlobStore, most: int = MOST) -> BlobAppender:
-        assert isinstance(blobs, ResumableStore)
         return blobs.append_to(GrowingBlob(self.key, self.received, most, self.handle), self)
 
     def commit(self, kept: DurableBytes) -> list[BlobKey]:

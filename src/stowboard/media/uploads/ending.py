@@ -6,7 +6,6 @@ The row is kept for a while, so that a client that asks again hears 410 and not 
 import msgspec
 
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.resumable import ResumableStore
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
 from stowboard.db.database import Tx
@@ -42,7 +41,6 @@ async def discard_bytes(tx: Tx, upload: Upload) -> None:
 
 async def discard_upload(job: Job, args: DiscardUpload) -> None:
     blobs = job.use(BlobStore)
-    assert isinstance(blobs, ResumableStore)
     await blobs.discard_growing(args.key, args.handle)
     await blobs.delete_many(args.tails)
     await job.db.transact(job.complete)

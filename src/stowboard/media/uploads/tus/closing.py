@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from stowboard.blobs.resumable import BytesLost, GrowingBlob, ResumableStore, UploadBusy, UploadFinished
+from stowboard.blobs.resumable import BytesLost, GrowingBlob, UploadBusy, UploadFinished
 from stowboard.blobs.store import BlobStore
 from stowboard.core.services import Services
 from stowboard.db.database import Database
@@ -59,7 +59,6 @@ async def _close(services: Services, ledger: UploadLedger) -> None:
     if not upload.received or upload.length not in (None, upload.received):
         raise UploadIncomplete
     blobs = services.use(BlobStore)
-    assert isinstance(blobs, ResumableStore)
     appending = blobs.append_to(GrowingBlob(upload.blob_key, upload.received, upload.received, upload.handle), ledger)
     try:
         await appending.open()

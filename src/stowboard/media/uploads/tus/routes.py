@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeAlias
 
 from stowboard.api.endpoint import MEBIBYTE
-from stowboard.blobs.resumable import DurableBytes, ResumableStore
+from stowboard.blobs.resumable import DurableBytes
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
 from stowboard.core.errors import Conflict, InvalidParameter, MethodNotAllowed, PayloadTooLarge, Problem
@@ -65,15 +65,8 @@ def routes(services: Services, origins: Origins) -> list[Route]:
 
 class TusUploads:
     def __init__(self, services: Services, origins: Origins) -> None:
-        blobs = services.use(BlobStore)
-        assert isinstance(blobs, ResumableStore)
-        self._blobs: ResumableStore = blobs
         self._services, self._origins = services, origins
-        self._db, self._receivers, self._turns = (
-            services.use(Database),
-            services.use(UploadReceivers),
-            services.use(UploadTurns),
-        )
+        self._db, self._blobs, self._turns = services.use(Database), services.use(BlobStore), services.use(UploadTurns)
         self._settings, self._storage = services.use(MediaSettings), services.use(Storage)
         self._empty: dict[str, int] = {}
 
@@ -102,7 +95,7 @@ class TusUploads:
             ("tus-max-size", str(largest)),
             ("tus-checksum-algorithm", ",".join(protocol.ALGORITHMS)),
         ]
-        _respond(exchange, 204, [("allow", _ALLOW), *headers])
+        exchange.respond(204, [("allow", _ALLOW), *headers])
 
     async def _create(self, exchange: Exchange, token: str, generation: str | None) -> None:
         protocol.require_version(exchange)
@@ -141,14 +134,14 @@ class TusUploads:
         self._check_length(upload, length)
         async with self._turns.take(upload.id) as turn:
             upload = await self._db.transact(begin_again, self._services, upload.id, length, metadata, concat)
-            joined = read_parts(self._services.use(BlobStore), parts), length
+            joined = read_parts(self._blobs, parts), length
             upload = await self._receive(joined, upload, turn, length, None)
             await self._db.transact(end_parts, parts)
         self._created(exchange, token, upload)
 
     def _created(self, exchange: Exchange, token: str, upload: Upload) -> None:
         address = f"{self._services.use(MediaLinks).tus(self._origins.of(exchange), token)}/{upload.generation}"
-        _respond(exchange, 201, [("location", address), *protocol.standing(upload)])
+        exchange.respond(201, [("location", address), *protocol.standing(upload)])
 
     async def _describe(self, exchange: Exchange, token: str, generation: str | None) -> None:
         protocol.check_version(exchange)
@@ -160,7 +153,7 @@ class TusUploads:
                 taken = await self._db.transact(upload_store.set_holder, upload.id, None)
                 upload = taken if taken is not None else await self._get(token, generation)
             upload = await heal(self._services, upload)
-        _respond(exchange, 200, [("cache-control", "no-store"), *protocol.description(upload)])
+        exchange.respond(200, [("cache-control", "no-store"), *protocol.description(upload)])
 
     async def _append(self, exchange: Exchange, token: str, generation: str | None) -> None:
         protocol.require_version(exchange)
@@ -177,20 +170,21 @@ class TusUploads:
             _check_offset(upload, offset)
             self._check_body(exchange, offset, length)
             if upload.complete:
-                _refuse_more(exchange)
+                if content_length(exchange) != 0:
+                    raise UploadFinalized
             elif self._is_empty(exchange, upload, length):
                 self._count_empty(upload)
             else:
                 body = exchange.chunks(), content_length(exchange)
                 upload = await self._receive(body, upload, turn, length, checksum)
-        _respond(exchange, 204, protocol.standing(upload))
+        exchange.respond(204, protocol.standing(upload))
 
     async def _terminate(self, exchange: Exchange, token: str, generation: str | None) -> None:
         protocol.require_version(exchange)
         upload = await self._get(token, generation)
         async with self._turns.take(upload.id):
-            await self._db.transact(terminate, self._receivers, upload.id, upload.generation)
-        _respond(exchange, 204, [])
+            await self._db.transact(terminate, self._services.use(UploadReceivers), upload.id, upload.generation)
+        exchange.respond(204, [])
 
     async def _get(self, token: str, generation: str | None) -> Upload:
         if not _TOKEN.fullmatch(token):
@@ -293,12 +287,3 @@ def _elsewhere(received: int | None) -> Problem:
     if received is None:
         return UploadGone()
     return Conflict(f"The upload is at offset {received}. Go on from there.", (("upload-offset", str(received)),))
-
-
-def _refuse_more(exchange: Exchange) -> None:
-    if content_length(exchange) != 0:
-        raise UploadFinalized
-
-
-def _respond(exchange: Exchange, status: int, headers: Headers) -> None:
-    exchange.respond(status, headers)

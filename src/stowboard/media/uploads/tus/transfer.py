@@ -17,10 +17,10 @@ from stowboard.blobs.resumable import (
     BytesLost,
     DurableBytes,
     GrowingBlob,
-    ResumableStore,
     UploadBusy,
     UploadFinished,
 )
+from stowboard.blobs.store import BlobStore
 from stowboard.core.errors import (
     Conflict,
     InsufficientStorage,
@@ -78,7 +78,7 @@ class TransferBounds(msgspec.Struct, frozen=True):
 class UploadTransfer:
     def __init__(
         self,
-        blobs: ResumableStore,
+        blobs: BlobStore,
         ledger: UploadLedger,
         turn: UploadTurn,
         bounds: TransferBounds,
