@@ -36,7 +36,7 @@ class DirectFile:
             self._direct = os.open(f"/proc/self/fd/{file}", os.O_WRONLY | os.O_DIRECT | os.O_CLOEXEC)
 
     def write(self, chunks: list[bytes], offset: int) -> int:
-        """The offset behind them."""
+        """Write the chunks, and return the offset behind them."""
         buffer = _buffer()
         start = filled = offset % BLOCK
         base = offset - start
@@ -58,7 +58,7 @@ class DirectFile:
             self._direct = None
 
     def _flush(self, buffer: memoryview, start: int, end: int, base: int) -> None:
-        """The bytes from start to end. The first byte of the buffer has its place at `base`."""
+        """Write the bytes from `start` to `end`. The first byte of the buffer belongs at `base`."""
         first, last = -(-start // BLOCK) * BLOCK, end // BLOCK * BLOCK
         if self._direct is not None and last - first >= _LEAST:
             write_all(self._file, buffer[start:first], base + start)

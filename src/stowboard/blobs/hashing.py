@@ -11,7 +11,7 @@ from stowboard.blobs.store import WrittenBlob
 
 
 async def hashed(chunks: AsyncGenerator[bytes]) -> WrittenBlob:
-    """How many bytes these are, and their digest."""
+    """The size and the digest of these chunks."""
     digest, size = hashlib.sha256(), 0
     async with aclosing(chunks) as source:
         async for chunk in source:

@@ -10,10 +10,9 @@ from datetime import datetime
 from http import HTTPStatus
 from xml.etree import ElementTree
 
-from stowboard.blobs.bucket import Bucket, BucketAnswer, signed_request
+from stowboard.blobs.bucket import Bucket, BucketAnswer, Method, signed_request
 from stowboard.blobs.keys import BlobKey, is_key
 from stowboard.blobs.resumable import UploadPiece
-from stowboard.blobs.signature import Method
 from stowboard.blobs.store import BlobStoreUnavailable
 from stowboard.core.errors import InsufficientStorage
 

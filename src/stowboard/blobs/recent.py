@@ -1,4 +1,4 @@
-"""Short blobs that were asked for of late, kept in memory.
+"""Short blobs that were read recently, kept in memory.
 
 A blob never changes and its key is never used twice, so the bytes here are always right.
 """
@@ -7,7 +7,7 @@ from stowboard.blobs.keys import BlobKey
 
 LONGEST = 1 << 16
 _MOST_BYTES = 16 << 20
-#: What a blob takes in memory beside its bytes, generously.
+#: The memory of an entry beside its bytes, rounded up.
 ENTRY_BYTES = 500
 
 

@@ -57,7 +57,7 @@ class UploadPiece(msgspec.Struct, frozen=True):
 
 
 class DurableBytes(msgspec.Struct, frozen=True):
-    """Bytes that are durable now, and count once they are written down."""
+    """Bytes that are durable now, and count once the row records them."""
 
     size: int
     #: The pieces from the start of the first one on. They replace all pieces that were recorded from there on.

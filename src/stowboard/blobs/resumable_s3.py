@@ -45,7 +45,7 @@ class BucketAppender:
         self._ledger, self._blobs, self._multipart, self._threads = ledger, blobs, multipart, threads
         needed = -(-growing.most // _MOST_PARTS)
         self._part, self._smallest = max(_USUAL_PART, needed), max(_SMALLEST_PART, needed)
-        #: What is in no part yet: the tail and what was written behind it.
+        #: Bytes that are in no part yet: the tail, and all that was written behind it.
         self._held: list[bytes] = []
         self._held_size = self._tail_size = 0
         self._size = growing.size

@@ -1,4 +1,4 @@
-"""Where the blobs are: a folder, or a bucket and who may use it."""
+"""The place of the blobs: a folder, or a bucket with its credentials."""
 
 import re
 from dataclasses import dataclass, field

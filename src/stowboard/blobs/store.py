@@ -69,8 +69,8 @@ class BlobStore(Protocol):
     def read(self, key: BlobKey, start: int = 0, end: int | None = None) -> AsyncGenerator[bytes]:
         """The bytes from `start` up to and without `end`, in large chunks; fewer where the blob is shorter.
 
-        Raises BlobNotFound at the first chunk, and at a later one if the blob is deleted meanwhile. Who may stop
-        before the end closes it (`contextlib.aclosing`).
+        Raises BlobNotFound at the first chunk, and at a later one if the blob is deleted meanwhile. A caller
+        that may stop before the end closes it (`contextlib.aclosing`).
         """
 
     async def find(self, key: BlobKey) -> StoredBlob | None:

@@ -7,11 +7,10 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TypeVar
 
-from stowboard.blobs.bucket import Bucket, signed_request
+from stowboard.blobs.bucket import Bucket, S3Credentials, signed_request
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.multipart import MultipartUploads
 from stowboard.blobs.open import open_blobs
-from stowboard.blobs.signature import S3Credentials
 from stowboard.blobs.store import BlobStore
 from support.servers.stowboard import Server
 from support.stored.blobs import settings_of
