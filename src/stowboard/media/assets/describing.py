@@ -22,9 +22,10 @@ from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.base.settings import MediaSettings
-from stowboard.media.images import derived_files, derived_store, poster, reduction
+from stowboard.media.images import derived_files, derived_store
 from stowboard.media.images.derived_store import DerivedFile, DerivedOrder
 from stowboard.media.images.documents.description import MOST_BYTES, is_describable
+from stowboard.media.images.kept_pictures import poster_order, reduction_order
 from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.works import BackgroundWorks
 
@@ -66,7 +67,7 @@ async def describe(job: Job, args: DescriptionOrder) -> None:
         return
     picture = None
     if found.picture is not None:
-        picture = await derived_files.put(job.use(BlobStore), found.picture, found.order.format)
+        picture = await derived_files.put(job.use(BlobStore), found.order, found.picture)
     await job.db.transact(_keep, job, args, found, picture)
 
 
@@ -81,14 +82,14 @@ async def _look_into(job: Job, asset: Asset) -> _Found:
     picture = described.picture
     changes: dict[str, object] = {"placeholder": described.placeholder}
     if asset.kind is AssetKind.IMAGE:
-        return _Found(changes, reduction.order_of(asset.sha256), picture)
+        return _Found(changes, reduction_order(asset.sha256), picture)
     assert picture is not None
     changes |= {
         "pages": described.pages,
         "duration_ms": described.duration_ms,
         "poster": PosterSize(picture.width, picture.height),
     }
-    return _Found(changes, poster.order_of(asset.sha256), picture)
+    return _Found(changes, poster_order(asset.sha256), picture)
 
 
 async def _keep(tx: Tx, job: Job, args: DescriptionOrder, found: _Found, picture: DerivedFile | None) -> None:

@@ -36,7 +36,8 @@ from stowboard.media.base.asset import (
 )
 from stowboard.media.base.file_facts import HEAD_BYTES, file_facts
 from stowboard.media.base.filename import check_filename, clean_filename
-from stowboard.media.images import reduction
+from stowboard.media.images import derived_files
+from stowboard.media.images.kept_pictures import reduction_order
 from stowboard.media.images.patches import patched
 from stowboard.media.images.picture import Picture
 from stowboard.media.images.works import ImageWorks
@@ -80,7 +81,7 @@ async def keep_image(
 async def _with_facts(blobs: BlobStore, stored: StoredContent, picture: Picture) -> StoredContent:
     reduced = None
     if stored.key is not None and picture.reduction is not None:
-        reduced = await reduction.put(blobs, picture.reduction)
+        reduced = await derived_files.put(blobs, reduction_order(stored.sha256), picture.reduction)
     return msgspec.structs.replace(stored, facts=picture, reduced=reduced)
 
 

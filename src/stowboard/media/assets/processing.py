@@ -30,7 +30,8 @@ from stowboard.media.base.file_facts import HEAD_BYTES, file_facts
 from stowboard.media.base.filename import fitting_filename
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.base.settings import MediaSettings
-from stowboard.media.images import reduction
+from stowboard.media.images import derived_files
+from stowboard.media.images.kept_pictures import reduction_order
 from stowboard.media.images.patches import patched_chunks
 from stowboard.media.images.works import BackgroundWorks
 
@@ -107,7 +108,9 @@ async def _look_at(job: Job, kind: AssetKind, incoming: IncomingBytes) -> Stored
     if picture.patches:
         key = new_key(BLOB_KIND)
         sha256 = (await blobs.put(key, patched_chunks(blobs.read(incoming.key), picture.patches))).sha256
-    reduced = await reduction.put(blobs, picture.reduction) if picture.reduction is not None else None
+    reduced = None
+    if picture.reduction is not None:
+        reduced = await derived_files.put(blobs, reduction_order(sha256), picture.reduction)
     ends = await digest_of_ends(blobs, key, incoming.size)
     return StoredContent(sha256, incoming.size, key, picture, reduced, ends)
 

@@ -6,8 +6,9 @@ from stowboard.blobs.keys import BlobKey
 from stowboard.db.database import Tx
 from stowboard.media.assets import content_store
 from stowboard.media.base.asset import ContentFacts
-from stowboard.media.images import reduction
+from stowboard.media.images import derived_files
 from stowboard.media.images.derived_store import DerivedFile
+from stowboard.media.images.kept_pictures import reduction_order
 
 
 class StoredContent(msgspec.Struct, frozen=True):
@@ -31,4 +32,4 @@ async def claim_content(tx: Tx, stored: StoredContent) -> BlobKey:
 async def keep_reduced(tx: Tx, stored: StoredContent) -> None:
     """Keep the smaller image with the bytes. It is counted: call it last."""
     if stored.key is not None and stored.reduced is not None:
-        await reduction.keep(tx, stored.sha256, stored.reduced)
+        await derived_files.keep(tx, reduction_order(stored.sha256), stored.reduced)

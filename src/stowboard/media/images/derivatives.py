@@ -27,8 +27,9 @@ from stowboard.media.base.classes import TransformClass, whole_size
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import AssetNotFound, AssetNotReady, ContentDamaged, InvalidMedia, NotTransformable
 from stowboard.media.base.local_copy import local_copy
-from stowboard.media.images import derived_files, derived_store, poster, reduction
+from stowboard.media.images import derived_files, derived_store
 from stowboard.media.images.derived_store import DerivedFile, DerivedOrder
+from stowboard.media.images.kept_pictures import TOP_OF_PAGE, find_reduction, is_poster, poster_order
 from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.transforms.formats import MOVING, ImageFormat
 from stowboard.media.images.transforms.recipe import recipe_for
@@ -104,7 +105,7 @@ class Derivatives:
         return kept
 
     async def _make(self, order: DerivedOrder, original: OriginalFile) -> DerivedFile:
-        if poster.is_poster(order):
+        if is_poster(order):
             image = await self._make_poster(order, original)
         elif not original.is_image:
             image = await self._make_of_poster(order, original)
@@ -112,7 +113,7 @@ class Derivatives:
             image = await self._make_of_reduction(order, original) or await self._make_of_original(order, original)
         if image is None:
             raise AssetNotFound
-        return await derived_files.put(self._blobs, image, order.format)
+        return await derived_files.put(self._blobs, order, image)
 
     async def _make_poster(self, order: DerivedOrder, original: OriginalFile) -> DerivedImage | None:
         """None if there is no such blob. Raises ContentDamaged, InvalidMedia."""
@@ -122,7 +123,7 @@ class Derivatives:
 
     async def _make_of_poster(self, order: DerivedOrder, original: OriginalFile) -> DerivedImage | None:
         """A poster that is lost or damaged is made again first."""
-        first = poster.order_of(order.sha256)
+        first = poster_order(order.sha256)
         made = await self._have_made(first, original, None)
         try:
             image = await self._make_of(order, made.key, made.sha256, None)
@@ -145,7 +146,7 @@ class Derivatives:
 
     async def _make_of_reduction(self, order: DerivedOrder, original: OriginalFile) -> DerivedImage | None:
         width, _ = whole_size(order.recipe.transform_class, original.width, original.height)
-        reduced = await self._db.read(reduction.find, order.sha256, width)
+        reduced = await self._db.read(find_reduction, order.sha256, width)
         if reduced is None:
             return None
         try:
@@ -189,7 +190,7 @@ def _order(
         raise NotTransformable
     if asset.sha256 is None or asset.blob_key is None or (size := asset.picture_size) is None:
         raise AssetNotReady
-    focus = asset.focal_point or (poster.TOP if asset.pages is not None else None)
+    focus = asset.focal_point or (TOP_OF_PAGE if asset.pages is not None else None)
     recipe = recipe_for(transform_class, focus, animated=asset.moves and image_format in MOVING)
     order = DerivedOrder(asset.sha256, recipe, image_format)
     return order, OriginalFile(asset.blob_key, *size, asset.mime_type, asset.kind is AssetKind.IMAGE)

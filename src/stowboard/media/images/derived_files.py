@@ -8,14 +8,13 @@ from stowboard.media.base.discard import discard_later
 from stowboard.media.images import derived_store
 from stowboard.media.images.derived_store import BLOB_KIND, DerivedFile, DerivedOrder
 from stowboard.media.images.picture import DerivedImage
-from stowboard.media.images.transforms.formats import ImageFormat
 
 
-async def put(blobs: BlobStore, image: DerivedImage, image_format: ImageFormat) -> DerivedFile:
+async def put(blobs: BlobStore, order: DerivedOrder, image: DerivedImage) -> DerivedFile:
     """Store the bytes under a fresh key. `keep` must follow."""
     key = new_key(BLOB_KIND)
     written = await blobs.put_bytes(key, image.data)
-    return DerivedFile(key, written.size, image_format.mime_type, image.width, image.height, written.sha256)
+    return DerivedFile(key, written.size, order.format.mime_type, image.width, image.height, written.sha256)
 
 
 async def keep(tx: Tx, order: DerivedOrder, file: DerivedFile) -> None:

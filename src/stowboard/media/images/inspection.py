@@ -52,7 +52,7 @@ def inspect_image(file: Source, *, strip_location: bool = False) -> Picture:
         seen = None if _is_whole(source, header) else _describe(source, mime_type, max(width, height))
     except Failure as error:
         raise InvalidMedia(NOT_AN_IMAGE) from error
-    taken = _taken(header)
+    taken = read_exif(header.get("exif-data")) if header.get_typeof("exif-data") else ExifFacts()
     frames = frames_of(header)
     return Picture(
         mime_type=mime_type,
@@ -103,10 +103,6 @@ def _decoded(source: Source, mime_type: str, longest: int) -> Image:
     shrink = next(each for each in (8, 4, 2, 1) if each == 1 or longest // each >= 2 * MINIATURE)
     at_load: dict[str, dict[str, float]] = {"image/jpeg": {"shrink": shrink}, "image/webp": {"scale": 1 / shrink}}
     return open_image(source, fail_on="truncated", **at_load.get(mime_type, {}))
-
-
-def _taken(header: Image) -> ExifFacts:
-    return read_exif(header.get("exif-data")) if header.get_typeof("exif-data") else ExifFacts()
 
 
 def has_end(data: bytes | mmap) -> bool:

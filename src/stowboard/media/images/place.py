@@ -35,17 +35,13 @@ _MOST_ENTRIES, _LONGEST = 200, 1000
 
 def patches_without_place(source: Source, header: Image) -> list[Patch]:
     """Raises InvalidMedia if it has a place that cannot be taken out."""
-    data = _bytes_of(source)
+    data = source.read_bytes() if isinstance(source, Path) else bytes(source)
     found = [patch for at in sorted(_exif_starts(data, header)) for patch in find_place(data, at)]
     found += _xmp_patches(data)
     hidden = _blob(header, "xmp-data")
     if _GPS.search(hidden) and hidden not in data:
         raise _STUCK
     return found + _checksums(data, found)
-
-
-def _bytes_of(source: Source) -> bytes:
-    return source.read_bytes() if isinstance(source, Path) else bytes(source)
 
 
 def _exif_starts(data: bytes, header: Image) -> set[int]:

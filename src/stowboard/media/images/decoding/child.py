@@ -58,13 +58,9 @@ class DecoderProcess(msgspec.Struct):
 
     def end(self) -> int:
         """End it; the exit code. A process that was ending already keeps its own."""
-        self.kill()
+        self.process.kill()
         self.connection.close()
         return self.process.wait()
-
-    def kill(self) -> None:
-        """For another thread: `ask` then raises in its own."""
-        self.process.kill()
 
 
 def start(memory: int = MEMORY, niceness: int = 0) -> DecoderProcess:

@@ -25,9 +25,9 @@ from stowboard.media.images.decoding.messages import (
     DerivationQuestion,
     DescriptionQuestion,
     read_question,
+    too_heavy,
     write,
 )
-from stowboard.media.images.decoding.refusals import too_heavy
 from stowboard.media.images.documents.description import FileDescription
 from stowboard.media.images.inspection import describe_image, inspect_image
 from stowboard.media.images.libvips import LARGEST_IN_MEMORY, Source

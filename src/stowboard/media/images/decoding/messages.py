@@ -1,6 +1,7 @@
-"""Questions to a decoder and its answers: MessagePack behind four bytes of length.
+"""Questions to a decoder, its answers, and the reasons for people why it gave up.
 
-The descriptor of a file comes with a question, so that no bytes are sent and the decoder needs no folder.
+A message is MessagePack behind four bytes of length. The descriptor of a file comes with a question, so that no
+bytes are sent and the decoder needs no folder.
 """
 
 import socket
@@ -19,6 +20,8 @@ T = TypeVar("T")
 #: Sent by a decoder when it can be asked.
 READY = b"!"
 _LENGTH = struct.Struct("!I")
+_STORE = "as it is, it can be stored with POST /media/upload/file."
+_DOWNLOAD = "It can be downloaded as it is."
 
 
 class InspectionQuestion(msgspec.Struct, frozen=True, tag=True):
@@ -49,6 +52,27 @@ class DecoderRefusal(msgspec.Struct, frozen=True, tag=True):
 
 DecoderQuestion: TypeAlias = InspectionQuestion | DerivationQuestion | DescriptionQuestion
 DecoderAnswer: TypeAlias = Picture | DerivedImage | FileDescription | DecoderRefusal
+
+
+def too_heavy(question: DecoderQuestion) -> str:
+    if isinstance(question, DescriptionQuestion):
+        return (
+            "The file cannot be shown: its reader crashed or needed more memory than it may have, as happens with"
+            f" damaged files. {_DOWNLOAD}"
+        )
+    return (
+        "The image cannot be decoded: its decoder crashed, or wanted more memory than it may have. Save it again with"
+        f" another program; {_STORE}"
+    )
+
+
+def too_slow(question: DecoderQuestion) -> str:
+    if isinstance(question, DescriptionQuestion):
+        return f"The file cannot be shown: reading it takes longer than it may. {_DOWNLOAD}"
+    return (
+        "The image takes longer to decode than an image may, and was given up. Save it again, smaller or in another"
+        f" format; {_STORE}"
+    )
 
 
 def write(message: DecoderQuestion | DecoderAnswer) -> bytes:

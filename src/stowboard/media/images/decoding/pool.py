@@ -22,8 +22,13 @@ from stowboard.media.images.decoding.child import (
     DecoderProcess,
     DecoderTimeout,
 )
-from stowboard.media.images.decoding.messages import DecoderAnswer, DecoderQuestion, DecoderRefusal
-from stowboard.media.images.decoding.refusals import too_heavy, too_slow
+from stowboard.media.images.decoding.messages import (
+    DecoderAnswer,
+    DecoderQuestion,
+    DecoderRefusal,
+    too_heavy,
+    too_slow,
+)
 
 log = logging.getLogger("stowboard.media")
 
@@ -77,7 +82,7 @@ class Decoders:
             self._closed = True
             children = list(self._children.values())
         for each in children:
-            each.kill()
+            each.process.kill()  # `ask` then raises in its own thread
         self.end_idle()
 
     def _ask(self, taken: DecoderProcess, question: DecoderQuestion, descriptor: int) -> DecoderAnswer:
