@@ -235,6 +235,14 @@ def test_a_checksum_that_cannot_be_checked_is_400(video: TusUpload, checksum: st
     assert video.offset == 0
 
 
+@pytest.mark.parametrize("name", ["upload-checksum", "upload-length", "upload-offset"])
+def test_a_header_that_is_not_ascii_is_400_and_never_ignored(video: TusUpload, name: str) -> None:
+    headers = {b"tus-resumable": b"1.0.0", b"upload-offset": b"0", b"content-type": BYTES.encode()}
+    answer = video.http.request("PATCH", video.url, headers=headers | {name.encode(): b"sha1 \xe9"}, content=DATA)
+    assert error_of(answer) == (400, "invalid_parameter")
+    assert video.offset == 0
+
+
 def test_bytes_with_a_checksum_do_not_count_if_they_are_interrupted(server: Server, video: TusUpload) -> None:
     with begin_patch(server.port, video, 0, len(DATA), f"upload-checksum: sha1 {SHA1}") as connection:
         connection.send(DATA[:-1])

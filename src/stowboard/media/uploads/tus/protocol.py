@@ -1,7 +1,7 @@
 """Headers of TUS 1.0.0: what a request says with them, and what an answer says.
 
-Stricter than the protocol where that helps nobody, we are not: an empty Upload-Metadata, and a length that is declared
-twice alike, are taken. Upload-Metadata is kept and given back as it came; nothing in it is trusted.
+Nothing is refused where that helps nobody: an empty Upload-Metadata, and a length that is declared twice alike, are
+taken. Upload-Metadata is kept and given back as it came; nothing in it is trusted.
 """
 
 import base64
@@ -100,19 +100,16 @@ def declared_length_of(exchange: Exchange) -> int | None:
 
 def concat_of(exchange: Exchange) -> str | None:
     """`partial`, or `final;` and what follows it; None if the upload is neither. Raises InvalidParameter."""
-    text = exchange.header("upload-concat")
-    if text is None and not exchange.has_header("upload-concat"):
-        return None
-    if text is None or not (text == "partial" or text.startswith("final;")):
-        raise InvalidParameter("Upload-Concat must be `partial`, or `final;` and the addresses of the parts.")
+    expected = "Upload-Concat must be `partial`, or `final;` and the addresses of the parts."
+    text = _text(exchange, "upload-concat", expected)
+    if text not in (None, "partial") and not text.startswith("final;"):
+        raise InvalidParameter(expected)
     return text
 
 
 def metadata_of(exchange: Exchange) -> str | None:
     """As it came. Raises InvalidParameter."""
-    text = exchange.header("upload-metadata")
-    if text is None and exchange.has_header("upload-metadata"):
-        raise InvalidParameter("Upload-Metadata must be ASCII: keys, and values in base64.")
+    text = _text(exchange, "upload-metadata", "Upload-Metadata must be ASCII: keys, and values in base64.")
     if text is not None and len(text) > LONGEST_METADATA:
         raise InvalidParameter(f"Upload-Metadata may have at most {LONGEST_METADATA} characters.")
     return text or None
@@ -120,7 +117,8 @@ def metadata_of(exchange: Exchange) -> str | None:
 
 def checksum_of(exchange: Exchange) -> TusChecksum | None:
     """Raises InvalidParameter."""
-    text = exchange.header("upload-checksum")
+    expected = "Upload-Checksum must end with the digest in base64."
+    text = _text(exchange, "upload-checksum", expected)
     if text is None:
         return None
     algorithm, _, digest = text.partition(" ")
@@ -129,16 +127,16 @@ def checksum_of(exchange: Exchange) -> TusChecksum | None:
     try:
         return TusChecksum(algorithm, base64.b64decode(digest, validate=True))
     except binascii.Error:
-        raise InvalidParameter("Upload-Checksum must end with the digest in base64.") from None
+        raise InvalidParameter(expected) from None
 
 
 def standing(upload: Upload) -> Headers:
-    """How far it is."""
+    """The offset, and the time when the upload expires."""
     return [("upload-offset", str(upload.received)), *_expiry(upload)]
 
 
 def description(upload: Upload) -> Headers:
-    """All that there is to say."""
+    """All headers that describe an upload."""
     length = ("upload-length", str(upload.length)) if upload.length is not None else ("upload-defer-length", "1")
     metadata = [("upload-metadata", upload.metadata)] if upload.metadata is not None else []
     concat = [("upload-concat", upload.concat)] if upload.concat is not None else []
@@ -150,9 +148,16 @@ def _expiry(upload: Upload) -> Headers:
 
 
 def _number(exchange: Exchange, name: str) -> int | None:
+    expected = f"{name.title()} must be a number of bytes."
+    text = _text(exchange, name, expected)
+    if text is not None and (not text.isdecimal() or len(text) > _MOST_DIGITS):
+        raise InvalidParameter(expected)
+    return None if text is None else int(text)
+
+
+def _text(exchange: Exchange, name: str, expected: str) -> str | None:
+    """The header, None if it was not sent. Raises InvalidParameter if it is not ASCII, rather than ignore it."""
     text = exchange.header(name)
-    if text is None:
-        return None
-    if not text.isascii() or not text.isdecimal() or len(text) > _MOST_DIGITS:
-        raise InvalidParameter(f"{name.title()} must be a number of bytes.")
-    return int(text)
+    if exchange.has_header(name) and (text is None or not text.isascii()):
+        raise InvalidParameter(expected)
+    return text
