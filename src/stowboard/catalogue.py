@@ -13,6 +13,7 @@ from stowboard.events.webhooks import routes as webhook_routes
 from stowboard.events.wire import EventView, sample
 from stowboard.loaded_first import FIRST_ENDPOINTS
 from stowboard.media import routes as media_routes
+from stowboard.media.base.errors import PROBLEMS as MEDIA_PROBLEMS
 from stowboard.notifications import routes as notification_routes
 from stowboard.tasks import routes as task_routes
 
@@ -58,5 +59,5 @@ LATE_ENDPOINTS = [endpoint for endpoint in ENDPOINTS if (endpoint.method, endpoi
 WEBHOOKS = [
     EventKindText(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
 ]  # fmt: skip
-OUTSIDE = [*media_routes.PROBLEMS, *access_routes.PROBLEMS]
+OUTSIDE = [*MEDIA_PROBLEMS, *access_routes.PROBLEMS]
 CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, OUTSIDE), SCOPES, AREAS, WEBHOOKS, ADDRESSES)

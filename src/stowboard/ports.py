@@ -20,7 +20,7 @@ from stowboard.events.webhooks.webhook_store import disable_of_member
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.transfer import copy_into
 from stowboard.media.base.stat_store import has_media
-from stowboard.media.base.uses import MediaUse
+from stowboard.media.base.uses import MediaUseView
 from stowboard.media.library_routes import delete_some_media
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos import video_store
@@ -114,9 +114,10 @@ class TaskUses:
 
     async def list_uses(
         self, tx: Tx, access: Access, target: str, after: Position | None, size: int
-    ) -> RowPage[MediaUse]:
+    ) -> RowPage[MediaUseView]:
         listed = await attachment_store.list_using(tx, access, target, after, size)
-        return RowPage([MediaUse(task.id, task.title, task.status, task.archived) for task in listed.items], listed.end)
+        uses = [MediaUseView(task.id, task.title, task.status, task.archived) for task in listed.items]
+        return RowPage(uses, listed.end)
 
     async def find_used_outside(self, tx: Tx, targets: Sequence[str], space: str) -> list[str]:
         """Every task may have things of the Library."""

@@ -24,7 +24,7 @@ from stowboard.media.base import stat_store
 from stowboard.media.base.asset import AssetKind, AssetStatus
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
-from stowboard.media.base.uses import MediaUses
+from stowboard.media.base.uses import MediaUses, MediaUseView
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos import video_store
 from stowboard.media.videos.edit import edit_video
@@ -64,21 +64,12 @@ async def _rename_some(tx: Tx, space: str, old: str, new: str) -> int | None:
 RENAMING = TagRenaming("media.rename_tag", "tags", _rename_some)
 
 
-class MediaUseView(msgspec.Struct, frozen=True, rename="camel"):
-    """A task that has the asset attached."""
-
-    task_id: str
-    title: str
-    status: str
-    archived: bool
-
-
 async def list_asset_uses(tx: Tx, call: Call[None, PageQuery], asset_id: str) -> Answer:
     """List the tasks in reach that have an asset attached, newest first."""
     asset = await asset_store.get(tx, call.access, asset_id)
     page = Page(call, "uses", call.caller.owner, asset.id)
     listed = await call.use(MediaUses).list_uses(tx, call.access, asset.id, page.after, page.size)
-    return page.answer([MediaUseView(*use) for use in listed.items], listed.end)
+    return page.answer(listed.items, listed.end)
 
 
 async def delete_some_media(tx: Tx, provider: VideoProvider, uses: MediaUses, space: str) -> bool:
@@ -231,7 +222,7 @@ async def get_media_stats(tx: Tx, call: Call[None, MediaStatsQuery]) -> MediaSta
             await stat_store.used(tx),
             call.use(MediaSettings).storage_limit_bytes,
             call.use(Storage).free,
-            StorageUsage(await stat_store.used_by(tx, call.caller.owner), call.use(MediaSettings).owner_limit_bytes),
+            StorageUsage(await stat_store.used(tx, call.caller.owner), call.use(MediaSettings).owner_limit_bytes),
             MadeStats(*(_sum(row for row in made if row[0] == kind) for kind in ("class", "rendition"))),
         ),
     )

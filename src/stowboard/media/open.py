@@ -21,7 +21,7 @@ from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.works import BackgroundWorks, ImageWorks
 from stowboard.media.uploads.tus.begin import PartReceiver
 from stowboard.media.uploads.tus.turns import UploadTurns
-from stowboard.media.uploads.upload import UploadPurpose, UploadReceivers
+from stowboard.media.uploads.upload import UploadPurpose, UploadReceiver, UploadReceivers
 from stowboard.media.videos.ffmpeg.transcoding import FfmpegProvider
 from stowboard.media.videos.ffmpeg.workplace import remove_stale_folders
 from stowboard.media.videos.finalize import VideoReceiver
@@ -43,11 +43,12 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     closing.push_async_callback(patient.close)
     services.add(BackgroundWorks, patient)
     services.add(TransformClasses, TransformClasses(settings.transform_classes))
-    receivers = UploadReceivers()
-    receivers.add(UploadPurpose.ASSET, AssetReceiver(services.use(MediaUses)))
-    receivers.add(UploadPurpose.VIDEO, VideoReceiver())
-    receivers.add(UploadPurpose.PART, PartReceiver())
-    services.add(UploadReceivers, receivers)
+    receivers: dict[UploadPurpose, UploadReceiver] = {
+        UploadPurpose.ASSET: AssetReceiver(services.use(MediaUses)),
+        UploadPurpose.VIDEO: VideoReceiver(),
+        UploadPurpose.PART: PartReceiver(),
+    }
+    services.add(UploadReceivers, UploadReceivers(receivers))
     turns = UploadTurns()
     closing.push_async_callback(turns.close)
     services.add(UploadTurns, turns)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from stowboard.core.errors import Problem
 from stowboard.core.services import Services
 from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
@@ -12,26 +11,6 @@ from stowboard.media import library_routes, purge, setup_routes, sweep, trash_ro
 from stowboard.media.assets import describing, processing, put_routes, upload_routes
 from stowboard.media.assets import routes as asset_routes
 from stowboard.media.base.discard import DISCARD
-from stowboard.media.base.errors import (
-    AssetNotReady,
-    AssetProtected,
-    ChecksumMismatch,
-    ContentDamaged,
-    InvalidBase64,
-    InvalidMedia,
-    NamespaceNotAllowed,
-    NotTransformable,
-    RangeNotSatisfiable,
-    ReplaceInProgress,
-    SignatureExpired,
-    SignatureInvalid,
-    SizeMismatch,
-    UnknownTransformClass,
-    UploadFinalized,
-    UploadGone,
-    UploadIncomplete,
-    UploadLocked,
-)
 from stowboard.media.damage import scrub
 from stowboard.media.delivery import cdn_routes, link_routes, version_routes
 from stowboard.media.fetching import fetch
@@ -60,13 +39,6 @@ ENDPOINTS = [
 JOBS: list[AnyKind] = [
     DISCARD, RENAMING.job, *processing.JOBS, *describing.JOBS, *sweep.JOBS, *purge.JOBS, *scrub.JOBS, *tus_expiry.JOBS,
     *transcoding.JOBS, *fetch.JOBS,
-]  # fmt: skip
-#: Also of the addresses outside of the API.
-PROBLEMS: list[type[Problem]] = [
-    AssetNotReady, AssetProtected, ChecksumMismatch, ContentDamaged, InvalidBase64, InvalidMedia, NamespaceNotAllowed,
-    NotTransformable,
-    RangeNotSatisfiable, ReplaceInProgress, SignatureExpired, SignatureInvalid, SizeMismatch, UnknownTransformClass,
-    UploadFinalized, UploadGone, UploadIncomplete, UploadLocked,
 ]  # fmt: skip
 PERIODICS: list[PeriodicJob[Any]] = [
     *processing.PERIODICS,

@@ -78,14 +78,12 @@ async def restore_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Answer
 
 async def batch_trash_assets(tx: Tx, call: Call[AssetIdsBody, None]) -> BatchTrashView:
     """Put up to 100 assets into the trash."""
-    number, missing = await _move_many(tx, call, to_trash=True)
-    return BatchTrashView(number, missing)
+    return BatchTrashView(*await _move_many(tx, call, to_trash=True))
 
 
 async def batch_restore_assets(tx: Tx, call: Call[AssetIdsBody, None]) -> BatchRestoreView:
     """Restore up to 100 assets from the trash."""
-    number, missing = await _move_many(tx, call, to_trash=False)
-    return BatchRestoreView(number, missing)
+    return BatchRestoreView(*await _move_many(tx, call, to_trash=False))
 
 
 async def trash_video(tx: Tx, call: Call[None, None], video_id: str) -> Answer:

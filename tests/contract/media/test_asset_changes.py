@@ -50,11 +50,11 @@ async def test_bytes_that_wait_to_be_processed_count_beside_those_that_are_serve
     served = await put_asset(database, sha256="served", size=30)
     for asset in (fetched, announced, served):
         await database.transact(process_later, asset, waiting)
-    assert await database.read(stat_store.used_by, "tests") == 500 + 500 + 530
+    assert await database.read(stat_store.used, "tests") == 500 + 500 + 530
     for asset in await database.read(asset_store.find_many, ANN, [fetched.id, announced.id, served.id]):
         after = replace(asset, status=AssetStatus.FAILED, incoming=None)
         await database.transact(asset_store.put, asset, after)
-    assert await database.read(stat_store.used_by, "tests") == 30
+    assert await database.read(stat_store.used, "tests") == 30
 
 
 async def test_batches_in_opposite_orders_wait_for_each_other_and_all_end(database: Database) -> None:

@@ -19,7 +19,7 @@ from stowboard.core.reach import LIBRARY
 AssetId = NewType("AssetId", str)
 MAX_ALT = 2000
 MAX_TITLE = 500
-#: Transform classes of an animation move up to so many pictures, and so many pixels in all of them together.
+#: With more pictures, or more pixels in all of them together, an animation does not move in transform classes.
 MOST_FRAMES, MOST_MOVING_PIXELS = 300, 50_000_000
 
 

@@ -1,4 +1,4 @@
-"""Remove bytes that no row names any more, by a job that the transaction ordered which took the name away.
+"""Remove bytes that no row names any more, by a job of the transaction that took the name away.
 
 An open file is read to its end although its name is gone. A bucket does not do that, and an answer reads an object
 piece by piece; so bytes stay in a bucket until every answer that may have begun before has ended.

@@ -5,13 +5,13 @@ import hashlib
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
 
-#: A blob of up to so many bytes is hashed whole instead.
+#: Up to this size a blob is hashed whole instead.
 WHOLE_BYTES = 8 << 20
 _END_BYTES = 64 * 1024
 
 
 async def digest_of_ends(blobs: BlobStore, key: BlobKey, size: int) -> str | None:
-    """To be kept beside a large blob; None for one that is hashed whole. Raises BlobNotFound."""
+    """The digest to keep beside a large blob; None for one that is hashed whole. Raises BlobNotFound."""
     if size <= WHOLE_BYTES:
         return None
     digest = hashlib.sha256()

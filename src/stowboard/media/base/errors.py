@@ -142,3 +142,11 @@ class ChecksumMismatch(Problem):
     status, code = 460, "checksum_mismatch"
     message = "The bytes do not have the checksum that was announced; none of them was kept."
     advice = "Send the same bytes again from the same offset."
+
+
+#: Also of the addresses outside of the API.
+PROBLEMS: list[type[Problem]] = [
+    AssetNotReady, AssetProtected, ChecksumMismatch, ContentDamaged, InvalidBase64, InvalidMedia, NamespaceNotAllowed,
+    NotTransformable, RangeNotSatisfiable, ReplaceInProgress, SignatureExpired, SignatureInvalid, SizeMismatch,
+    UnknownTransformClass, UploadFinalized, UploadGone, UploadIncomplete, UploadLocked,
+]  # fmt: skip

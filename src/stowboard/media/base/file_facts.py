@@ -7,7 +7,7 @@ from itertools import islice
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import ContentFacts
 
-#: The preview has at most so many of each.
+#: The most lines and characters of a preview.
 LINES, CHARACTERS = 20, 1000
 #: The number of first bytes that are read: enough to know the type, and for the preview.
 HEAD_BYTES = max(sniff.SNIFF_BYTES, 4 * CHARACTERS + 4)
@@ -28,16 +28,12 @@ def file_facts(head: bytes, size: int, declared: str | None, filename: str) -> C
     return ContentFacts(mime_type=mime_type, preview=preview_of(head, mime_type, whole=size <= len(head)))
 
 
-def is_text(mime_type: str) -> bool:
-    return _TEXT.fullmatch(mime_type) is not None
-
-
 def preview_of(head: bytes, mime_type: str, *, whole: bool) -> str | None:
     """The preview of bytes that begin with `head` (`whole`: that is all of them); None if they are not text.
 
     It is plain text, whatever the file is: a page that shows it has to escape it.
     """
-    if not is_text(mime_type):
+    if not _TEXT.fullmatch(mime_type):
         return None
     bom = next((each for each in _BOMS if head.startswith(each)), b"")
     text = codecs.getincrementaldecoder(_BOMS.get(bom, "utf-8"))("replace").decode(head[len(bom) :], final=whole)

@@ -112,7 +112,7 @@ class MediaListing(Generic[F, M]):
         raise NotImplementedError
 
     async def list_page(self, filters: F, after: Position | None, size: int) -> RowPage[M]:
-        """No page without words is empty while more follow. Raises SearchNotReady."""
+        """Without words, no page is empty while more follow. Raises SearchNotReady."""
         if (asked := filters.asked) is not None:
             await require_filled(self.tx, [self.search_type])
             if self.search_type not in asked.types or asked.due:
@@ -135,7 +135,7 @@ class MediaListing(Generic[F, M]):
         return await scan.page(self.tx, arguments, after, size)
 
     async def find_passing(self, filters: F, ids: Sequence[str]) -> dict[str, M]:
-        """Those of these ids that pass all filters but the words, by their ids."""
+        """The rows with these ids that pass all filters but the words, by id."""
         arguments, among = SqlArguments(), replace(filters, among=tuple(ids))
         conditions = [
             one_of(self.tx, arguments, "t.id", ids),

@@ -58,7 +58,7 @@ class MediaStore(Generic[M]):
         return await self._many(tx, access, ids, " FOR UPDATE", trashed)
 
     async def find(self, tx: Tx, subject: str) -> M | None:
-        """For the service, as all that follow."""
+        """For the service, like all methods below."""
         row = await tx.one(f"{self._select} WHERE id = $1", subject) if is_id(self._prefix, subject) else None
         return self._columns.read(row) if row is not None else None
 

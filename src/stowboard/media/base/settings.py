@@ -13,6 +13,10 @@ MEBIBYTE, GIBIBYTE = 1 << 20, 1 << 30
 VIDEO_ENCODERS = ("libx264", "h264_nvenc", "h264_vaapi", "h264_v4l2m2m")
 
 
+def _in_mebibytes(name: str, least: int, most: int) -> Setting:
+    return Setting(name, between(least, most), unit=MEBIBYTE)
+
+
 @dataclass(frozen=True)
 class MediaSettings:
     #: Folder for temporary files: copies that ffmpeg and libvips read, and their output.
@@ -21,21 +25,13 @@ class MediaSettings:
     cdn_redirect: Annotated[bool, Setting("cdn_redirect", flag)] = False
     cdn_redirect_seconds: Annotated[int, Setting("cdn_redirect_seconds", between(60, 3600))] = 3600
     transform_classes: Annotated[tuple[str, ...], Setting("transform_classes", several)] = ()
-    max_upload_bytes: Annotated[int, Setting("max_upload_mib", between(1, 5 * 1024 * 1024), unit=MEBIBYTE)] = (
-        5 * GIBIBYTE
-    )
-    max_video_bytes: Annotated[int, Setting("max_video_mib", between(1, 5 * 1024 * 1024), unit=MEBIBYTE)] = (
-        50 * GIBIBYTE
-    )
+    max_upload_bytes: Annotated[int, _in_mebibytes("max_upload_mib", 1, 5 << 20)] = 5 * GIBIBYTE
+    max_video_bytes: Annotated[int, _in_mebibytes("max_video_mib", 1, 5 << 20)] = 50 * GIBIBYTE
     upload_from_url: Annotated[bool, Setting("upload_from_url", flag)] = True
     upload_from_url_seconds: Annotated[int, Setting("upload_from_url_seconds", between(1, 86_400))] = 3600
-    storage_reserve_bytes: Annotated[int | None, Setting("storage_reserve_mib", between(0, 1 << 30), unit=MEBIBYTE)] = (
-        None
-    )
-    storage_limit_bytes: Annotated[int | None, Setting("storage_limit_mib", between(1, 1 << 40), unit=MEBIBYTE)] = None
-    owner_limit_bytes: Annotated[
-        int | None, Setting("storage_limit_per_owner_mib", between(1, 1 << 40), unit=MEBIBYTE)
-    ] = None
+    storage_reserve_bytes: Annotated[int | None, _in_mebibytes("storage_reserve_mib", 0, 1 << 30)] = None
+    storage_limit_bytes: Annotated[int | None, _in_mebibytes("storage_limit_mib", 1, 1 << 40)] = None
+    owner_limit_bytes: Annotated[int | None, _in_mebibytes("storage_limit_per_owner_mib", 1, 1 << 40)] = None
     version_keep: Annotated[int, Setting("version_keep", between(0, 100))] = 10
     version_days: Annotated[int, Setting("version_days", between(1, 3660))] = 90
     strip_location: Annotated[bool, Setting("strip_location", flag)] = False

@@ -158,16 +158,8 @@ _SIGNATURES = [
     (b"fLaC", "audio/flac"),
 ]
 _LOOKS: list[Callable[[bytes], str | None]] = [
-    _riff,
-    _iso_media,
-    _matroska,
-    _ogg,
-    _transport_stream,
-    _mpeg_audio,
-    _bitmap,
-    _zip,
-    _markup,
-]
+    _riff, _iso_media, _matroska, _ogg, _transport_stream, _mpeg_audio, _bitmap, _zip, _markup,
+]  # fmt: skip
 _RIFF = {b"WEBP": "image/webp", b"WAVE": "audio/wav", b"AVI ": "video/x-msvideo"}
 _OLD_QUICKTIME = {b"moov", b"mdat", b"wide", b"pnot"}
 _IMAGE_BRANDS = {

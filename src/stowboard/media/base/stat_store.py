@@ -35,12 +35,8 @@ class MediaStat(NamedTuple):
 StatChange: TypeAlias = tuple[MediaStat | None, MediaStat | None]
 
 
-async def change(tx: Tx, before: MediaStat | None, after: MediaStat | None) -> None:
-    """Count one change. Many writers share these rows: call it last."""
-    await change_many(tx, [(before, after)])
-
-
 async def change_many(tx: Tx, changes: Sequence[StatChange]) -> None:
+    """Count changes. Many writers share these rows: call it last."""
     counts: Counter[_Row] = Counter()
     sizes: Counter[_Row] = Counter()
     owned: Counter[tuple[str, int]] = Counter()
@@ -77,23 +73,14 @@ async def count_made(tx: Tx, kind: str, gone: Sequence[MadeFile], new: Sequence[
     await change_many(tx, [*((stat, None) for stat in before), *((None, stat) for stat in after)])
 
 
-async def used(tx: Tx) -> int:
-    """The bytes of all assets, videos and open uploads."""
-    row = await tx.one(f"SELECT {_SUM} FROM media_usage_part")
-    return (int(row[0]) if row is not None else 0) + await uploading(tx)
-
-
-async def used_by(tx: Tx, owner: str) -> int:
-    """The bytes of those that this owner made."""
-    row = await tx.one(f"SELECT {_SUM} FROM media_usage_part WHERE owner = $1", owner)
-    return (int(row[0]) if row is not None else 0) + await uploading(tx, owner=owner)
+async def used(tx: Tx, owner: str | None = None) -> int:
+    """The bytes of all assets, videos and open uploads, or of those that one owner made."""
+    return await _usage(tx, "bytes", owner) + await uploading(tx, owner=owner)
 
 
 async def spare_of(tx: Tx, owner: str | None) -> int:
     """How many of these bytes are versions or in the trash: of one owner, or of all."""
-    whose, values = ("", ()) if owner is None else (" WHERE owner = $1", (owner,))
-    row = await tx.one(f"SELECT COALESCE(CAST(SUM(spare) AS BIGINT), 0) FROM media_usage_part{whose}", *values)
-    return int(row[0]) if row is not None else 0
+    return await _usage(tx, "spare", owner)
 
 
 async def uploading(tx: Tx, *, owner: str | None = None, space: str | None = None) -> int:
@@ -122,6 +109,12 @@ async def read(tx: Tx, space: str, resource: str) -> list[tuple[str, str, int, i
         space, resource,
     )  # fmt: skip
     return [(kind, status, count, size) for kind, status, count, size in rows]
+
+
+async def _usage(tx: Tx, column: str, owner: str | None) -> int:
+    whose, values = ("", ()) if owner is None else (" WHERE owner = $1", (owner,))
+    row = await tx.one(f"SELECT COALESCE(CAST(SUM({column}) AS BIGINT), 0) FROM media_usage_part{whose}", *values)
+    return int(row[0]) if row is not None else 0
 
 
 _SUM = "COALESCE(CAST(SUM(bytes) AS BIGINT), 0)"

@@ -2,7 +2,7 @@
 
 Assets, their versions, sources of videos and open uploads count, in the trash too; files made from them do not. An
 upload counts with its announced length, or with what has arrived if that is more. Requests that end at the same moment
-may pass a limit by what they hold.
+may pass a limit by their own bytes.
 """
 
 from collections.abc import AsyncIterator
@@ -12,8 +12,6 @@ from stowboard.core.errors import InsufficientStorage
 from stowboard.db.database import Tx
 from stowboard.media.base import stat_store
 from stowboard.media.base.settings import GIBIBYTE, MediaSettings
-
-_INSTALLATION = "The installation"
 
 
 class Storage:
@@ -32,9 +30,10 @@ class Storage:
         """Raises InsufficientStorage if `size` more bytes would pass a limit."""
         async for whose, used, limit in self._limits(tx, owner):
             if used + size > limit:
-                spare = await stat_store.spare_of(tx, owner if whose != _INSTALLATION else None)
+                spare = await stat_store.spare_of(tx, whose)
+                name = "The installation" if whose is None else f"The owner {whose}"
                 raise InsufficientStorage(
-                    f"{whose} would have {used + size} of at most {limit} bytes. Delete something, or send less:"
+                    f"{name} would have {used + size} of at most {limit} bytes. Delete something, or send less:"
                     f" {spare} bytes come free if everything in the trash and all versions are deleted."
                 )
 
@@ -54,8 +53,8 @@ class Storage:
         given = self._settings.storage_reserve_bytes
         return min(total // 20, GIBIBYTE) if given is None else given
 
-    async def _limits(self, tx: Tx, owner: str) -> AsyncIterator[tuple[str, int, int]]:
-        if (limit := self._settings.storage_limit_bytes) is not None:
-            yield _INSTALLATION, await stat_store.used(tx), limit
-        if (limit := self._settings.owner_limit_bytes) is not None:
-            yield f"The owner {owner}", await stat_store.used_by(tx, owner), limit
+    async def _limits(self, tx: Tx, owner: str) -> AsyncIterator[tuple[str | None, int, int]]:
+        """Each limit, with the bytes that count against it and their owner; None is the whole installation."""
+        for whose, limit in ((None, self._settings.storage_limit_bytes), (owner, self._settings.owner_limit_bytes)):
+            if limit is not None:
+                yield whose, await stat_store.used(tx, whose), limit

@@ -1,7 +1,9 @@
 """Uses of assets and videos outside of media: attachments of tasks. `app.py` gives the implementation."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+import msgspec
 
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
@@ -9,8 +11,8 @@ from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
 
 
-class MediaUse(NamedTuple):
-    """A task that has the asset or video attached."""
+class MediaUseView(msgspec.Struct, frozen=True, rename="camel"):
+    """A task that has the asset attached."""
 
     task_id: str
     title: str
@@ -24,14 +26,14 @@ class MediaUses(Protocol):
 
     async def list_uses(
         self, tx: Tx, access: Access, target: str, after: Position | None, size: int
-    ) -> RowPage[MediaUse]:
+    ) -> RowPage[MediaUseView]:
         """The uses by tasks in reach, newest first."""
 
     async def find_used_outside(self, tx: Tx, targets: Sequence[str], space: str) -> list[str]:
-        """Those of the targets that a task has which may not have things of this space."""
+        """The targets that are attached to a task that may not have things of this space."""
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
-        """Tell the users of assets and videos that this transaction deletes and has locked."""
+        """Have tasks let go of assets and videos that this transaction has locked and deletes."""
 
 
 class NoMediaUses:
@@ -40,7 +42,7 @@ class NoMediaUses:
     def unused(self, id_column: str) -> str:
         return f"{id_column} IS NOT NULL"
 
-    async def list_uses(self, *_: object) -> RowPage[MediaUse]:
+    async def list_uses(self, *_: object) -> RowPage[MediaUseView]:
         return RowPage([], None)
 
     async def find_used_outside(self, *_: object) -> list[str]:

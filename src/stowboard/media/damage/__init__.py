@@ -1,1 +1,1 @@
-"""Bytes that are not what they were: found by reading them all now and then, told of, and not served."""
+"""Damaged bytes: found by reading everything once a week, reported, and no longer served."""

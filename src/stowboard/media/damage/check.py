@@ -38,7 +38,7 @@ class BlobVerdict(StrEnum):
 
 
 async def size_of_all(tx: Tx) -> int:
-    """In bytes, as far as the rows know."""
+    """The bytes of all checked blobs, as far as the rows know."""
     sizes = [await tx.one(f"SELECT COALESCE(sum({column.size}), 0) FROM {column.table}") for column in CHECKED]
     return sum(int(row[0]) for row in sizes if row is not None)
 
@@ -59,7 +59,7 @@ async def all_named(db: Database, column: BlobColumn) -> AsyncGenerator[BlobToCh
 
 
 async def check(db: Database, blobs: BlobStore, column: BlobColumn, named: BlobToCheck) -> BlobVerdict:
-    """Read the blob, and write down what is news about it."""
+    """Read the blob, and write down if it is damaged, or whole again."""
     try:
         damaged = not await _is_whole(db, blobs, column, named)
     except BlobNotFound:

@@ -1,8 +1,8 @@
 """Marks of bytes that turned out to be damaged, or to be whole again.
 
 Damaged bytes of an asset or a video are refused from then on, and told of by an event. What can be made again, an image
-of a class, is forgotten instead. Whoever looked at the bytes did so before the transaction, so each mark asks first
-whether a row still names them.
+of a class, is forgotten instead. The bytes were read before the transaction, so each mark asks first whether a
+row still names them.
 """
 
 import msgspec
@@ -17,7 +17,6 @@ from stowboard.media.assets import asset_store
 from stowboard.media.assets.events import announce_asset
 from stowboard.media.base import stat_store
 from stowboard.media.base.discard import discard_later
-from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.images import derived_store
 from stowboard.media.videos import video_store
 from stowboard.media.videos.events import announce_video
@@ -29,7 +28,7 @@ FOUND = Counter("stowboard_damaged_files_total", "Files that were found to be da
 
 
 async def mark(tx: Tx, column: BlobColumn, key: BlobKey, *, damaged: bool) -> list[str]:
-    """The ids of the assets or videos whose bytes these are. Nothing happens if it was known."""
+    """The ids of the assets or videos whose bytes these are. Changes nothing if it was known."""
     if column.table == "content":
         return await _mark_content(tx, key, damaged)
     if column.table == "derived":
@@ -80,7 +79,7 @@ async def count_damaged(tx: Tx) -> dict[str, int]:
 
 
 async def _mark_content(tx: Tx, key: BlobKey, damaged: bool) -> list[str]:
-    # Assets before contents, as those lock them who delete.
+    # Assets before contents: deletions lock them in this order.
     ids = await tx.all(
         "SELECT asset.id FROM content JOIN asset ON asset.sha256 = content.sha256 WHERE content.blob_key = $1", key
     )
@@ -107,21 +106,15 @@ async def _forget_derived(tx: Tx, key: BlobKey) -> list[str]:
 
 
 async def _mark_video(tx: Tx, column: BlobColumn, key: BlobKey, damaged: bool) -> list[str]:
-    found = await _part_of_video(tx, column, key)
-    if found is None:
-        return []
-    video_id, part = found
-    try:
-        before = await video_store.lock_known(tx, video_id)
-    except VideoNotFound:
-        return []
-    if (part in before.damaged) is damaged:
-        return []
-    parts = sorted({*before.damaged, part} if damaged else set(before.damaged) - {part})
-    after = before.changed(damaged=parts)
-    await video_store.put(tx, before, after)
-    await announce_video(tx, kinds.VIDEO_DAMAGED if damaged else kinds.VIDEO_REPAIRED, after)
-    return [video_id]
+    video_id, part = await _part_of_video(tx, column, key) or ("", "")
+    for before in await video_store.find_and_lock_known(tx, [video_id]):
+        if (part in before.damaged) is not damaged:
+            parts = sorted({*before.damaged, part} if damaged else set(before.damaged) - {part})
+            after = before.changed(damaged=parts)
+            await video_store.put(tx, before, after)
+            await announce_video(tx, kinds.VIDEO_DAMAGED if damaged else kinds.VIDEO_REPAIRED, after)
+            return [video_id]
+    return []
 
 
 async def _part_of_video(tx: Tx, column: BlobColumn, key: BlobKey) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""Everything is read once a week, quietly: some megabytes, then a pause, so that nobody feels it.
+"""Read everything once a week: some megabytes, then a pause, so that nobody notices.
 
 Each batch is a job that orders the next one, so a round of millions of blobs goes on where it was when a worker is
 killed. A round that takes longer than a week is not overtaken by another.
@@ -16,7 +16,7 @@ from stowboard.media.base.settings import MediaSettings
 from stowboard.media.damage.check import CHECKED, check, next_named
 
 ROUND_MS = 7 * 24 * 3600 * 1000
-#: What is read between two pauses, about: at least one blob.
+#: About so much is read between two pauses, and at least one blob.
 _BATCH_BYTES = 64 << 20
 _DEDUP = "scrub"
 
@@ -47,7 +47,7 @@ async def scrub(job: Job, args: ScrubBatch) -> None:
 
 
 async def _begin(tx: Tx, job: Job) -> None:
-    """Unless the round of before is still under way."""
+    """Does nothing while the last round still runs."""
     if not await is_ordered(tx, SCRUB, _DEDUP):
         await enqueue(tx, SCRUB, ScrubBatch(), dedup=_DEDUP)
     await job.complete(tx)

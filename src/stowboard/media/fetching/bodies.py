@@ -46,13 +46,13 @@ class UrlUploadError(msgspec.Struct, frozen=True):
 class UrlUploadView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """An upload by URL. `status` is that of the asset (`processingStatus`) or of the video."""
 
-    #: Of the asset or the video.
+    #: The id of the asset or the video.
     id: str
     kind: FetchedKind
     status: str
     #: Bytes that have arrived.
     received: int
-    #: Of how many, once the other side has said it.
+    #: The length, once the other side has announced it.
     length: int | None
     error: UrlUploadError | None
     created_at: int

@@ -25,7 +25,7 @@ T = TypeVar("T")
 FETCH_FAILED = "fetch_failed"
 _MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
-#: Of refusals, those that another time may not meet.
+#: Refusals that may be over at the next attempt.
 _PASSING = (408, 425, 429)
 _SILENCE_S = 60.0
 #: Time to wait for the other side, beside what the least rate gives.
@@ -34,7 +34,7 @@ _LEAST_RATE = 16 * 1024
 _LONGEST_TYPE = 255
 _HEADERS = [("accept", "*/*"), ("user-agent", f"Stowboard/{__version__} (uploads by URL)")]
 
-#: Hears how many bytes have come, and of how many if that was said, before each further one.
+#: Called for each chunk with the bytes so far, and with the announced length if there is one.
 OnBytes = Callable[[int, int | None], Awaitable[None]]
 
 
@@ -48,7 +48,7 @@ class FetchFailed(Exception):
 
 class DownloadedFile(msgspec.Struct, frozen=True):
     written: WrittenBlob
-    #: As the other side called it.
+    #: The type that the other side declared.
     mime_type: str | None
 
 
@@ -57,7 +57,7 @@ class DownloadBounds(msgspec.Struct, frozen=True):
 
     #: The most that the server takes of any file.
     most: int
-    #: What the storage has room for; None if nothing bounds it.
+    #: The bytes that the storage has room for; None if nothing bounds it.
     room: int | None
     seconds: float
     grace_s: float = _GRACE_S
@@ -74,7 +74,7 @@ class DownloadBounds(msgspec.Struct, frozen=True):
 async def download(
     outgoing: Outgoing, blobs: BlobStore, key: BlobKey, url: str, bounds: DownloadBounds, on_bytes: OnBytes
 ) -> DownloadedFile:
-    """The bytes, in the store. Raises FetchFailed, what `on_bytes` raises, and what the store does."""
+    """Put the file into the store. Raises FetchFailed, what `on_bytes` raises, and what the store does."""
     until, pace = monotonic() + bounds.seconds, _Pace(bounds.grace_s)
     try:
         for _ in range(_MOST_REDIRECTS + 1):
@@ -131,14 +131,14 @@ async def _counted(
 
 
 class _Pace:
-    """The time that the other side has: only what is spent waiting for it counts, not what the store takes."""
+    """The time limit of the other side: only waiting for it counts, not writing to the store."""
 
     def __init__(self, grace_s: float) -> None:
         self.received = 0
         self._grace_s, self._waited = grace_s, 0.0
 
     async def wait_for(self, bytes_or_reply: Awaitable[T]) -> T:
-        """Raises FetchFailed. A silence may pass by the next attempt; a slow address would be as slow again."""
+        """Raises FetchFailed. After a silence another attempt may succeed; a slow address would be as slow again."""
         left = self._grace_s + self.received / _LEAST_RATE - self._waited
         before = monotonic()
         try:

@@ -125,7 +125,7 @@ async def _fetch(job: Job, upload: Upload, url: str) -> None:
 
 
 class _Progress:
-    """Writes down how far it is, now and then, and sees whether there is room and anybody who waits."""
+    """Records the progress now and then; raises if there is no room, or the asset or video was deleted."""
 
     def __init__(self, job: Job, upload: Upload) -> None:
         self._job, self._upload, self._told = job, upload, 0.0
@@ -180,7 +180,7 @@ async def _finalize(job: Job, upload: Upload) -> None:
         await job.db.transact(finalize.finalize_video, access, job.use(VideoProvider), video_id, examined)
     except ServiceUnavailable:
         raise
-    except Problem as problem:  # it is no video, which the video says itself, or was deleted
+    except Problem as problem:  # it is not a video, as its own error says, or it was deleted
         log.info("video %s was fetched and not finalized: %s", video_id, problem.message)
 
 
@@ -224,9 +224,9 @@ JOBS: list[AnyKind] = [FETCH]
 
 
 async def order_fetch(tx: Tx, access: Access, body: FromUrlBody) -> str:
-    """Order that bytes are fetched from a URL: what they will be, an upload that nobody else can send to, and the job.
+    """Make an asset or a video, an upload that only we can send to, and the job that fetches its bytes from a URL.
 
-    The id of the new asset or video. Raises SpaceNotFound, TooManyItems or ValidationFailed.
+    Returns the id of the asset or video. Raises SpaceNotFound, TooManyItems or ValidationFailed.
     """
     filename = body.filename or clean_filename(_name_in(body.url))
     check_filename("filename", filename)

@@ -8,14 +8,15 @@ from stowboard.db.database import Tx
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.outgoing.failure import OutgoingFailed
 from stowboard.media.assets import asset_store
+from stowboard.media.base.asset import Asset
 from stowboard.media.base.errors import UploadFromUrlOff, UploadNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.fetching.bodies import FetchedKind, FromUrlBody, UrlUploadError, UrlUploadView
 from stowboard.media.fetching.fetch import order_fetch
 from stowboard.media.uploads import upload_store
-from stowboard.media.uploads.upload import Upload
 from stowboard.media.videos import video_store
+from stowboard.media.videos.video import Video
 
 
 async def upload_from_url(tx: Tx, call: Call[FromUrlBody, None], allowed: None) -> Answer:  # noqa: ARG001
@@ -51,17 +52,13 @@ async def _view(tx: Tx, access: Access, subject: str) -> UrlUploadView:
     if upload is None:
         raise UploadNotFound
     if is_id("vid", subject):
-        video = await video_store.get(tx, access, subject)
-        error = UrlUploadError(video.error_code, video.error_message or "") if video.error_code is not None else None
-        return _shown(upload, FetchedKind.VIDEO, video.status, error)
-    asset = await asset_store.get(tx, access, subject)
-    error = UrlUploadError(asset.error_code, asset.error_message or "") if asset.error_code is not None else None
-    return _shown(upload, FetchedKind(asset.kind.value), asset.status, error)
-
-
-def _shown(upload: Upload, kind: FetchedKind, status: str, error: UrlUploadError | None) -> UrlUploadView:
+        media: Asset | Video = await video_store.get(tx, access, subject)
+    else:
+        media = await asset_store.get(tx, access, subject)
+    kind = FetchedKind(media.kind.value) if isinstance(media, Asset) else FetchedKind.VIDEO
+    error = UrlUploadError(media.error_code, media.error_message or "") if media.error_code is not None else None
     return UrlUploadView(
-        id=upload.subject, kind=kind, status=status, received=upload.received, length=upload.length, error=error,
+        id=subject, kind=kind, status=media.status, received=upload.received, length=upload.length, error=error,
         created_at=upload.created_at, updated_at=upload.updated_at,
     )  # fmt: skip
 

@@ -24,7 +24,7 @@ class DiscardUpload(msgspec.Struct, frozen=True):
 
 
 async def end_upload(tx: Tx, upload: Upload) -> None:
-    """The upload is locked by this transaction. Its receiver is the caller's to tell."""
+    """The upload is locked by this transaction. The caller tells its receiver."""
     now = clock.now_ms()
     gone = msgspec.structs.replace(
         upload, state=UploadState.GONE, holder=None, url=None, updated_at=now, expires_at=now + REMEMBERED_MS

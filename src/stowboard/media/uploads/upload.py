@@ -1,4 +1,4 @@
-"""An upload on its way, and who wants to hear of it.
+"""An upload on its way, and the receiver of its bytes.
 
 The address of an upload is a secret that is its own proof; only its digest is kept. Bytes become a blob under
 `blob_key` when they are complete, before the row says so.
@@ -6,6 +6,7 @@ The address of an upload is a secret that is its own proof; only its digest is k
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NewType, Protocol
 
@@ -43,7 +44,7 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     #: How often a POST of the TUS protocol began it again. Each time has a blob_key of its own.
     generation: int = 0
     blob_key: BlobKey
-    #: What the store calls it: the id of a multipart upload in a bucket.
+    #: The store's own id for it: that of a multipart upload in a bucket.
     handle: str | None = None
     #: How many numbers of parts were given; none is given twice.
     parts: int = 0
@@ -98,13 +99,10 @@ class UploadReceiver(Protocol):
 
 
 class UploadReceivers:
-    """The receiver of each purpose; the composition root adds them."""
+    """The receiver of each purpose."""
 
-    def __init__(self) -> None:
-        self._by_purpose: dict[UploadPurpose, UploadReceiver] = {}
-
-    def add(self, purpose: UploadPurpose, receiver: UploadReceiver) -> None:
-        self._by_purpose[purpose] = receiver
+    def __init__(self, by_purpose: Mapping[UploadPurpose, UploadReceiver]) -> None:
+        self._by_purpose = by_purpose
 
     def of(self, upload: Upload) -> UploadReceiver:
         return self._by_purpose[upload.purpose]

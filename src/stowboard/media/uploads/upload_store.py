@@ -82,7 +82,7 @@ async def end_those_of(tx: Tx, space: str, maker: str) -> None:
 
 
 async def count_for(tx: Tx, subject: str, limit: int) -> int:
-    """How many there are for it that are not at their end, counted up to a limit."""
+    """The number of those for the subject that are not gone, counted up to a limit."""
     row = await tx.one(
         "SELECT count(*) FROM (SELECT 1 FROM upload WHERE subject = $1 AND state <> 'gone' LIMIT $2) AS living",
         subject, limit,
@@ -92,7 +92,7 @@ async def count_for(tx: Tx, subject: str, limit: int) -> int:
 
 
 async def count_active(tx: Tx, space: str, limit: int) -> int:
-    """How many of a space are open and have not expired, counted up to a limit."""
+    """The number of those of a space that are open and have not expired, counted up to a limit."""
     row = await tx.one(
         "SELECT count(*) FROM (SELECT 1 FROM upload WHERE state = 'open' AND space = $1 AND expires_at > $2 LIMIT $3)"
         " AS active",
@@ -144,20 +144,12 @@ async def advance(tx: Tx, before: Upload, after: Upload) -> bool:
     UPDATE upload SET received = $5, length = $6, holder = $7, updated_at = $8, expires_at = $9
     WHERE {_UNCHANGED} AND {_MAKER_IS_EDITOR}
     """
-    moved = await tx.run(
-        sql,
-        *_identity(before),
-        after.received,
-        after.length,
-        after.holder,
-        after.updated_at,
-        after.expires_at,
-    )
-    return moved == 1
+    values = after.received, after.length, after.holder, after.updated_at, after.expires_at
+    return await tx.run(sql, *_identity(before), *values) == 1
 
 
 async def complete(tx: Tx, before: Upload, after: Upload) -> bool:
-    """All bytes are a blob, whoever holds the upload by now; with the same exceptions, and if it is at its end."""
+    """Say that all bytes are a blob, whoever holds the upload by now; False as for `advance`, or if it has ended."""
     sql = f"""
     UPDATE upload SET received = $4, length = $4, state = $5, holder = NULL, updated_at = $6, expires_at = $7
     WHERE id = $1 AND generation = $2 AND received = $3 AND state = 'open' AND {_MAKER_IS_EDITOR}
@@ -180,7 +172,7 @@ async def next_part(tx: Tx, upload: Upload) -> int | None:
 
 
 async def find_expired(tx: Tx, now: int, limit: int) -> list[Upload]:
-    """Those whose time is over, whatever that means in their state."""
+    """Those whose time is over, in any state."""
     sql = f"SELECT {COLUMNS.names} FROM upload WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2"
     return [COLUMNS.read(row) for row in await tx.all(sql, now, limit)]
 
@@ -221,14 +213,12 @@ async def find_parts(tx: Tx, upload_id: str) -> list[UploadPiece]:
 
 
 async def add_pieces(tx: Tx, upload_id: str, pieces: list[UploadPiece]) -> None:
-    sql = f"""
-    INSERT INTO upload_piece (upload_id, {PIECE_COLUMNS.names}) VALUES ($1, $2, $3, $4, $5, $6)
-    """
+    sql = f"INSERT INTO upload_piece (upload_id, {PIECE_COLUMNS.names}) VALUES ($1, $2, $3, $4, $5, $6)"
     await tx.run_many(sql, [(upload_id, *PIECE_COLUMNS.values(piece)) for piece in pieces])
 
 
 async def remove_pieces(tx: Tx, upload_id: str, start: int) -> list[BlobKey]:
-    """Forget the pieces from that byte on; the objects that they were."""
+    """Forget the pieces from that byte on; returns the keys of those that are objects."""
     sql = "DELETE FROM upload_piece WHERE upload_id = $1 AND start >= $2 RETURNING blob_key"
     return [key for (key,) in await tx.all(sql, upload_id, start) if key is not None]
 

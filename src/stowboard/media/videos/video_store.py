@@ -35,7 +35,7 @@ async def put(tx: Tx, before: Video | None, after: Video) -> None:
     await index.follow(tx, [(document_of(before), document_of(after))])
     await STORE.tags.change(tx, _tags(before), _tags(after))
     await STORE.metadata.change(tx, _pairs(before), _pairs(after))
-    await stat_store.change(tx, _stat(before), _stat(after))
+    await stat_store.change_many(tx, [(_stat(before), _stat(after))])
 
 
 async def remove(tx: Tx, video: Video) -> None:
@@ -43,7 +43,7 @@ async def remove(tx: Tx, video: Video) -> None:
     made = await rendition_store.remove_all(tx, video.id)
     await tx.run("DELETE FROM video WHERE id = $1", video.id)
     await index.follow(tx, [(document_of(video), None)])
-    await stat_store.change(tx, _stat(video), None)
+    await stat_store.change_many(tx, [(_stat(video), None)])
     await stat_store.count_made(tx, "rendition", made)
 
 

@@ -1,7 +1,7 @@
 """Begin an upload again, or a part of it, or end it for good. The caller has the upload's turn (turns.py).
 
 Parts are sent side by side and joined at the end: the extension concatenation. A part is an upload of its own, for the
-one whose address it was asked at. It has a secret address too, and is removed once it was joined, or when its time is
+one at whose address it was created. It has a secret address too, and is removed once it was joined, or when its time is
 over. Joining copies the bytes: the store has them twice for a moment.
 """
 
@@ -53,11 +53,7 @@ async def begin_part(
 
     Raises UploadGone, UploadFinalized, Conflict, InsufficientStorage.
     """
-    whole = await upload_store.find_and_lock(tx, whole_id)
-    if whole is None or whole.state is UploadState.GONE:
-        raise UploadGone
-    if whole.complete and await services.use(UploadReceivers).of(whole).has_taken(tx, whole):
-        raise UploadFinalized
+    whole = await _lock_living(tx, services.use(UploadReceivers), whole_id)
     if await upload_store.count_for(tx, whole.id, MOST_PARTS) >= MOST_PARTS:
         raise Conflict(f"The upload has {MOST_PARTS} parts, which is the most. Join them, or wait until they expire.")
     now, token = clock.now_ms(), new_token()
@@ -155,7 +151,7 @@ async def _lock_living(tx: Tx, receivers: UploadReceivers, upload_id: str) -> Up
 
 
 def _length(upload: Upload, length: int | None) -> int | None:
-    """An asset's was announced when its address was asked for; a video's is the client's to say."""
+    """An asset's was announced with its address; the client says that of a video."""
     if upload.purpose is not UploadPurpose.ASSET:
         return length
     if length not in (None, upload.length):
@@ -164,5 +160,5 @@ def _length(upload: Upload, length: int | None) -> int | None:
 
 
 def _expiry(upload: Upload, now: int) -> int:
-    """Complete ones that are begun again get time for it; others have theirs already."""
+    """A complete upload that is begun again gets time for it; any other keeps its time."""
     return min(now + SILENCE_MS, upload.created_at + LIFE_MS) if upload.complete else upload.expires_at

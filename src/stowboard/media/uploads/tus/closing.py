@@ -1,4 +1,4 @@
-"""Make an upload complete without another byte: by order (`close_at_received`), or because it is without saying so."""
+"""Make an upload complete without another byte: on request (`close_at_received`), or because all are there (`heal`)."""
 
 from contextlib import suppress
 
@@ -16,8 +16,8 @@ from stowboard.media.uploads.upload import Upload, UploadState
 async def close_at_received(services: Services, upload: Upload) -> Upload:
     """Fix the length of an upload at what has arrived, and complete it. One that is complete is left as it is.
 
-    Who still writes to it is stopped. Raises UploadIncomplete if bytes are missing or there are none, UploadGone,
-    UploadLocked.
+    A request that still writes to it is stopped. Raises UploadIncomplete if bytes are missing or there are none,
+    UploadGone, UploadLocked.
     """
     async with services.use(UploadTurns).take(upload.id):
         present = await _present(services, upload)

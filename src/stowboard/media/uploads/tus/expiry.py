@@ -1,15 +1,13 @@
 """Uploads whose time is over.
 
-An open one ends: its bytes go, and who waited for them is told. A complete one whose bytes nobody took ends as well.
+An open one ends: its bytes go, and its receiver is told. A complete one whose bytes nobody took ends as well.
 One whose bytes were taken, or that ended long ago, is forgotten.
 """
-
-from typing import Any
 
 from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
-from stowboard.jobs.schedule import PeriodicJob
+from stowboard.jobs.schedule import AnyPeriodic, PeriodicJob
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import DISCARD_UPLOAD, discard_bytes, end_upload
 from stowboard.media.uploads.upload import Upload, UploadReceivers, UploadState
@@ -31,18 +29,14 @@ async def _expire(tx: Tx, receivers: UploadReceivers, found: Upload) -> None:
     if upload.state is UploadState.GONE:
         await discard_bytes(tx, upload)
         await upload_store.remove(tx, upload.id)
-    elif await _is_taken(tx, receivers, upload):
+    elif upload.complete and await receivers.of(upload).has_taken(tx, upload):
         await upload_store.remove(tx, upload.id)
     else:
         await end_upload(tx, upload)
         await receivers.of(upload).gone(tx, upload)
 
 
-async def _is_taken(tx: Tx, receivers: UploadReceivers, upload: Upload) -> bool:
-    return upload.complete and await receivers.of(upload).has_taken(tx, upload)
-
-
 EXPIRE = JobKind("media.expire_uploads", "sweep", expire_uploads, args=NoArgs)
 
 JOBS: list[AnyKind] = [EXPIRE, DISCARD_UPLOAD]
-PERIODICS: list[PeriodicJob[Any]] = [PeriodicJob("media.expire_uploads", _EVERY_MS, EXPIRE, NoArgs())]
+PERIODICS: list[AnyPeriodic] = [PeriodicJob("media.expire_uploads", _EVERY_MS, EXPIRE, NoArgs())]

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import Self
 
-#: What a writer is given at a time, if it comes fast enough.
+#: The bytes that a writer gets at a time, if they come fast enough.
 BLOCK = 1 << 20
 _READ_AHEAD = 2 * BLOCK
-#: Seconds without a byte that are a pause: seen after one to two of them.
+#: A pause is so many seconds without a byte. It is seen after one to two times that.
 PAUSE_SECONDS = 0.125
 #: Bytes that come slowly are given at least so often.
 _LONGEST_SECONDS = 1.0
@@ -24,7 +24,7 @@ class UploadInflow:
         self._chunks = chunks
         self._held: list[bytes] = []
         self._size = 0
-        #: Whether something came since somebody last looked.
+        #: True if something came since the last look.
         self._fresh = False
         self._read_all = False
         self._loop = asyncio.get_running_loop()
@@ -32,7 +32,7 @@ class UploadInflow:
         self._room = asyncio.Event()
         self._hurry: float | None = None
         self._hurried_just_now = False
-        #: Whether the last block was the last for a while.
+        #: True if a pause followed the last block.
         self.paused = False
 
     async def __aenter__(self) -> Self:

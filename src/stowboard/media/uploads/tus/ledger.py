@@ -1,8 +1,8 @@
 """The row of an upload in the hands of one writer.
 
 Each step is a compare-and-set on what the writer last knew: generation, received bytes and holder. So two writers never
-both move it, whatever they wrote to the store; the one that finds it changed raises Superseded and stops. Only that all
-bytes are a blob is said in spite of another holder: it is so, and nobody can add to them any more.
+both move it, whatever they wrote to the store; the one that finds it changed raises UploadSuperseded and stops. One
+step ignores the holder, that all bytes are a blob: it is so, and nobody can add to them any more.
 
 A writer that is done soon leaves no more trace than its one step. One that goes on for longer writes its name into
 `holder`; a request in another process takes the upload over by writing another one there, which the writer finds out at
@@ -27,7 +27,7 @@ _HOUR_MS = 3600 * 1000
 #: An upload lives SILENCE_MS after its latest byte, but no longer than LIFE_MS after its creation.
 SILENCE_MS = 24 * _HOUR_MS
 LIFE_MS = 7 * 24 * _HOUR_MS
-#: How long a complete upload answers, and waits for somebody to take its bytes.
+#: The time for which a complete upload answers, and waits until its bytes are taken.
 COMPLETE_MS = 72 * _HOUR_MS
 
 
@@ -36,7 +36,7 @@ class UploadSuperseded(Exception):
 
 
 class UploadLedger:
-    """`upload` is the row as this writer last wrote or read it. It is also the Ledger of the store."""
+    """`upload` is the row as this writer last wrote or read it. It is also the store's AppenderLedger."""
 
     def __init__(self, services: Services, upload: Upload) -> None:
         self.upload = upload
@@ -54,28 +54,24 @@ class UploadLedger:
     async def keep(self, kept: DurableBytes, *, length: int | None, go_on: bool) -> None:
         """Acknowledge what the store has kept. `go_on` tells others that this writer is not done.
 
-        Raises UploadSuperseded, or InsufficientStorage if what is more now passes a limit.
+        Raises UploadSuperseded, or InsufficientStorage if the further bytes pass a limit.
         """
+        now = clock.now_ms()
+        later = min(now + SILENCE_MS, self.upload.created_at + LIFE_MS) if kept.size > self.upload.received else 0
         after = msgspec.structs.replace(
-            self._touched(grown=kept.size > self.upload.received),
-            received=kept.size,
-            length=length,
-            holder=self._name if go_on else None,
-        )
+            self.upload, received=kept.size, length=length, holder=self._name if go_on else None, updated_at=now,
+            expires_at=max(self.upload.expires_at, later),
+        )  # fmt: skip
         await self._db.transact(_advance, self.upload, after, self._receiver, self._storage, kept.pieces)
         self.upload = after
 
     async def complete(self, size: int) -> None:
         """All bytes are a blob of this size. Raises UploadSuperseded if another request has said so already."""
+        now = clock.now_ms()
         after = msgspec.structs.replace(
-            self.upload,
-            received=size,
-            length=size,
-            state=UploadState.COMPLETE,
-            holder=None,
-            updated_at=clock.now_ms(),
-            expires_at=clock.now_ms() + COMPLETE_MS,
-        )
+            self.upload, received=size, length=size, state=UploadState.COMPLETE, holder=None, updated_at=now,
+            expires_at=now + COMPLETE_MS,
+        )  # fmt: skip
         await self._db.transact(_complete, self.upload, after, self._receiver)
         self.upload = after
 
@@ -113,11 +109,6 @@ class UploadLedger:
 
     async def parts(self) -> list[UploadPiece]:
         return await self._db.read(upload_store.find_parts, self.upload.id)
-
-    def _touched(self, grown: bool) -> Upload:
-        now = clock.now_ms()
-        later = min(now + SILENCE_MS, self.upload.created_at + LIFE_MS) if grown else 0
-        return msgspec.structs.replace(self.upload, updated_at=now, expires_at=max(self.upload.expires_at, later))
 
 
 async def _advance(

@@ -90,12 +90,13 @@ class TusUploads:
     async def _options(self, exchange: Exchange, _token: str, _generation: str | None) -> None:
         largest = max(self._settings.max_video_bytes, self._settings.max_upload_bytes)
         headers = [
+            ("allow", _ALLOW),
             ("tus-version", VERSION),
             ("tus-extension", protocol.EXTENSIONS),
             ("tus-max-size", str(largest)),
             ("tus-checksum-algorithm", ",".join(protocol.ALGORITHMS)),
         ]
-        exchange.respond(204, [("allow", _ALLOW), *headers])
+        exchange.respond(204, headers)
 
     async def _create(self, exchange: Exchange, token: str, generation: str | None) -> None:
         protocol.require_version(exchange)
@@ -111,7 +112,9 @@ class TusUploads:
         self._check_length(upload, length)
         self._check_body(exchange, 0, length)
         if concat is not None:
-            upload, token = await self._begin_part(upload, length, metadata)
+            if upload.purpose is UploadPurpose.PART:
+                raise InvalidParameter("Upload-Concat: a part cannot have parts. Ask at the address of the upload.")
+            upload, token = await self._db.transact(begin_part, self._services, upload.id, length, metadata)
         async with self._turns.take(upload.id) as turn:
             if concat is None:
                 upload = await self._db.transact(begin_again, self._services, upload.id, length, metadata)
@@ -119,11 +122,6 @@ class TusUploads:
                 body = exchange.chunks(), content_length(exchange)
                 upload = await self._receive(body, upload, turn, upload.length, checksum)
         self._created(exchange, token, upload)
-
-    async def _begin_part(self, whole: Upload, length: int | None, metadata: str | None) -> tuple[Upload, str]:
-        if whole.purpose is UploadPurpose.PART:
-            raise InvalidParameter("Upload-Concat: a part cannot have parts. Ask at the address of the upload.")
-        return await self._db.transact(begin_part, self._services, whole.id, length, metadata)
 
     async def _join(self, exchange: Exchange, upload: Upload, token: str, concat: str, metadata: str | None) -> None:
         """Make the upload of its parts."""
@@ -234,7 +232,7 @@ class TusUploads:
         return None if room is None else upload.received + room
 
     def _check_length(self, upload: Upload, length: int | None) -> None:
-        """Check a length that was not known before. Limits of storage are asked where it is written down."""
+        """Check a length that was not known before. Limits of storage are checked where it is written down."""
         if length is None:
             return
         if length > (most := self._most(upload)):
@@ -242,7 +240,7 @@ class TusUploads:
         self._storage.require_space(length - upload.received)
 
     def _agreed_length(self, upload: Upload, said: int | None) -> int | None:
-        """The length of the upload, which a request may say once it is known only if it says the same."""
+        """The length of the upload. Once it is known, a request may only repeat it."""
         if said is None or said == upload.length:
             return upload.length
         if upload.length is not None:

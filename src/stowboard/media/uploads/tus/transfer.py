@@ -3,7 +3,7 @@
 Bytes count as they arrive: they are made durable and acknowledged every 16 MiB, every few seconds, as soon as they
 pause, and at the end, however that comes. So a lost connection loses at most what was in flight, and a crash what came
 since the last step.
-Only where a checksum was announced nothing counts before it was verified.
+Where a checksum was announced, nothing counts before it was verified.
 """
 
 import asyncio
@@ -207,9 +207,12 @@ class UploadTransfer:
         """A problem if the body has fewer bytes than were announced: then its client has gone."""
         if announced is None or self._size - self._start >= announced:
             return None
-        return _ended_early(
+        # 503, because clients of TUS try again after it, and not after a 4xx.
+        lost = ServiceUnavailable(
             "The body ended before its Content-Length was reached. Ask with HEAD, and go on from there."
         )
+        lost.headers += (CLOSE,)
+        return lost
 
     async def _put_away(self, appending: BlobAppender, rest: list[bytes], problem: Problem | None) -> None:
         if self._checksum is not None and (problem is not None or not self._checksum.matches):
@@ -236,10 +239,3 @@ def _stopped() -> Problem:
 
 def _too_slow(message: str) -> Problem:
     return RequestTimeout(message, (CLOSE,))
-
-
-def _ended_early(message: str) -> Problem:
-    """503, because clients of TUS try again after it, and not after a 4xx."""
-    problem = ServiceUnavailable(message)
-    problem.headers += (CLOSE,)
-    return problem

@@ -1,7 +1,7 @@
 """One request at a time has an upload in hand, and a newer one takes it from an older one.
 
-In one process that is a queue: who comes asks the holder to stop, and waits until it has put away what it has. A
-holder that is asked stops as soon as its bytes pause, and after a moment even if they do not: a client that has lost
+In one process that is a queue: a request that comes asks the holder to stop, and waits until it has put its bytes away.
+The holder stops as soon as its bytes pause, and after a moment even if they do not: a client that has lost
 its connection and comes back is not kept waiting by what is left of the old one, and of two that write at once one gets
 through. Between processes the row's `holder` does it (ledger.py).
 """
@@ -14,7 +14,7 @@ from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.errors import UploadLocked
 
 WAIT_SECONDS = 10.0
-#: Who only wants to know gets the upload soon; who wants to write at the same place gives the holder a better chance.
+#: A request that only asks gets the upload soon; one that wants to write gives the holder a better chance.
 SHORT_PAUSE = 0.125
 LONG_PAUSE = 1.0
 #: Each may hold a few megabytes in memory.
@@ -22,7 +22,7 @@ MOST_AT_ONCE = 512
 
 
 class UploadTurn:
-    """A request's turn. `waited` is whether another one had the upload before: what was known of it may be old."""
+    """A request's turn. `waited` is true if another one had the upload before: what was read of it may be old."""
 
     def __init__(self, waited: bool) -> None:
         self.waited = waited
@@ -45,7 +45,7 @@ class UploadTurn:
 class _Queue:
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
-        #: The pauses that those who wait ask for.
+        #: The pauses that the waiting requests ask for.
         self.waiting: list[float] = []
         self.holder: UploadTurn | None = None
 
