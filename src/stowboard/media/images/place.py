@@ -97,21 +97,17 @@ def find_place(data: bytes, start: int) -> list[Patch]:
     order = {b"II*\0": "<", b"MM\0*": ">"}.get(data[start : start + 4])
     if order is None or start + 8 > len(data):
         return []
-    tiff = data[start:]
+    tiff = memoryview(data)[start:]
     below = {entry.tag: entry for entry in _entries(tiff, order, _position(tiff, order, 4)) if entry.size == 4}
     details, place = (_position(tiff, order, below[tag].at) if tag in below else 0 for tag in (_DETAILS, _PLACE))
     in_place = _entries(tiff, order, place)
-    spans = [(entry.at, entry.size) for entry in in_place if 4 < entry.size <= _LONGEST]
-    spans += [
-        (entry.at, entry.size)
-        for entry in _entries(tiff, order, details)
-        if entry.tag == _MAKER_NOTE and entry.size > 4
-    ]
-    patches = [(start + at, bytes(size)) for at, size in spans if at + size <= len(tiff)]
+    zeroed = [entry for entry in in_place if entry.size <= _LONGEST]
+    zeroed += [entry for entry in _entries(tiff, order, details) if entry.tag == _MAKER_NOTE]
+    patches = [(start + at, bytes(size)) for _, at, size in zeroed if size > 4 and at + size <= len(tiff)]
     return [(start + place, bytes(2 + _ENTRY * len(in_place))), *patches] if in_place else patches
 
 
-def _entries(tiff: bytes, order: str, at: int) -> list[_Entry]:
+def _entries(tiff: memoryview, order: str, at: int) -> list[_Entry]:
     if not 8 <= at <= len(tiff) - 2:
         return []
     (count,) = struct.unpack_from(order + "H", tiff, at)
@@ -123,5 +119,5 @@ def _entries(tiff: bytes, order: str, at: int) -> list[_Entry]:
     return found
 
 
-def _position(tiff: bytes, order: str, at: int) -> int:
+def _position(tiff: memoryview, order: str, at: int) -> int:
     return int(struct.unpack_from(order + "I", tiff, at)[0])

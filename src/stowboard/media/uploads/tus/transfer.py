@@ -142,7 +142,10 @@ class UploadTransfer:
     ) -> tuple[list[bytes], Problem | None]:
         """The bytes that were not given to the store yet, and the reason if the body ended early."""
         while True:
-            block = await self._next(inflow)
+            before = self._loop.time()
+            block = await inflow.block(LOOK_SECONDS)
+            if self._turn.asked_to_stop:
+                self._waited_since_asked += self._loop.time() - before
             if self._size + sum(map(len, block)) > self._bounds.end:
                 return [], self._bounds.passed()
             await self._count(block)
@@ -158,13 +161,6 @@ class UploadTransfer:
                 return [], _too_slow("The bytes come too slowly. Ask with HEAD, and go on from there.")
             if self._waited_since_asked > ASKED_SECONDS:
                 return [], _stopped()
-
-    async def _next(self, inflow: UploadInflow) -> list[bytes]:
-        before = self._loop.time()
-        block = await inflow.block(LOOK_SECONDS)
-        if self._turn.asked_to_stop:
-            self._waited_since_asked += self._loop.time() - before
-        return block
 
     @property
     def _unkept(self) -> int:
