@@ -17,8 +17,7 @@ from stowboard.events.changes.change_store import Change
 from stowboard.events.changes.undo import check_undoable
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.events import KEPT as ASSET_MEMBERS
-from stowboard.media.assets.keep import keep_many
-from stowboard.media.assets.routes import check_visibility
+from stowboard.media.assets.keep import check_visibility, keep_many
 from stowboard.media.assets.versions import restore_version
 from stowboard.media.assets.wire import AssetView, view
 from stowboard.media.base.asset import Asset

@@ -2,12 +2,14 @@
 
 Bytes are in the store under a fresh key first. `claim` then takes that key, or finds the same bytes under an earlier
 one and discards the fresh ones. `share` is for bytes that were found stored, and so were not stored again. `release`
-removes contents that no asset and no version has any more. All of them lock the content's row first, so that of an
-upload and a deletion of the same bytes the second sees what the first did. A damaged content is not shared: uploading
-the same bytes again repairs it for all assets that have it.
+removes contents that no asset and no version has any more. All of them lock the content's row first: if one request
+uploads bytes and another deletes the same ones, the second sees what the first did. A damaged content is not shared:
+uploading the same bytes again repairs it for all assets that have it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+
+import msgspec
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
@@ -17,8 +19,26 @@ from stowboard.events import kinds
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.events import announce_asset
 from stowboard.media.base import stat_store
+from stowboard.media.base.asset import ContentFacts
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.stat_store import MadeFile
+from stowboard.media.images import derived_files
+from stowboard.media.images.derived_store import DerivedFile
+from stowboard.media.images.kept_pictures import reduction_order
+
+
+class StoredContent(msgspec.Struct, frozen=True):
+    """Stored bytes and the facts found in them: all that an asset needs to have them."""
+
+    sha256: str
+    size: int
+    #: None if the same bytes were there before, and these were not stored again.
+    key: BlobKey | None
+    facts: ContentFacts
+    #: A smaller image that is kept with bytes which were stored.
+    reduced: DerivedFile | None = None
+    #: The digest of the first and last bytes of a large file.
+    ends_sha256: str | None = None
 
 
 class ContentGone(ServiceUnavailable):
@@ -38,6 +58,19 @@ async def share(tx: Tx, sha256: str) -> BlobKey:
     if row is None:
         raise ContentGone
     return BlobKey(row[0])
+
+
+async def claim_stored(tx: Tx, stored: StoredContent) -> BlobKey:
+    """The key under which the bytes stay. The asset's row must follow, and `keep_reduced`. Raises ContentGone."""
+    if stored.key is None:
+        return await share(tx, stored.sha256)
+    return await claim(tx, stored.sha256, stored.key, stored.size, stored.ends_sha256)
+
+
+async def keep_reduced(tx: Tx, stored: StoredContent) -> None:
+    """Keep the smaller image with the bytes. It is counted: call it last."""
+    if stored.reduced is not None:
+        await derived_files.keep(tx, reduction_order(stored.sha256), stored.reduced)
 
 
 async def claim(tx: Tx, sha256: str, key: BlobKey, size: int, ends_sha256: str | None = None) -> BlobKey:
@@ -71,7 +104,7 @@ async def _repair(tx: Tx, sha256: str, key: BlobKey) -> None:
         await announce_asset(tx, kinds.ASSET_REPAIRED, asset)
 
 
-async def find_and_lock_many(tx: Tx, hashes: Sequence[str]) -> None:
+async def find_and_lock_many(tx: Tx, hashes: Iterable[str]) -> None:
     """Lock contents that are released later, when other rows are written in between."""
     known = sorted(set(hashes))
     if known:

@@ -26,7 +26,6 @@ from stowboard.media.images import derived_files, derived_store
 from stowboard.media.images.derived_store import DerivedFile, DerivedOrder
 from stowboard.media.images.documents.description import MOST_BYTES, is_describable
 from stowboard.media.images.kept_pictures import poster_order, reduction_order
-from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.works import BackgroundWorks
 
 NOT_SHOWN = "preview_failed"
@@ -42,9 +41,9 @@ class DescriptionOrder(msgspec.Struct, frozen=True):
 class _Found(NamedTuple):
     #: Members of the asset.
     changes: Mapping[str, object]
-    #: The picture that is kept with the bytes, and its key.
+    #: The picture that is kept with the bytes.
     order: DerivedOrder
-    picture: DerivedImage | None
+    picture: DerivedFile | None
 
 
 async def describe_later(tx: Tx, asset: Asset) -> None:
@@ -63,12 +62,9 @@ async def describe(job: Job, args: DescriptionOrder) -> None:
     try:
         found = await _look_into(job, asset)
     except InvalidMedia as problem:
-        await job.db.transact(_give_up, job, args, problem.message)
-        return
-    picture = None
-    if found.picture is not None:
-        picture = await derived_files.put(job.use(BlobStore), found.order, found.picture)
-    await job.db.transact(_keep, job, args, found, picture)
+        await job.db.transact(_give_up, args, problem.message, job)
+    else:
+        await job.db.transact(_keep, job, args, found)
 
 
 async def _look_into(job: Job, asset: Asset) -> _Found:
@@ -76,45 +72,35 @@ async def _look_into(job: Job, asset: Asset) -> _Found:
     assert asset.sha256 is not None
     if asset.size > MOST_BYTES:
         raise InvalidMedia(_TOO_LARGE)
-    works = job.use(BackgroundWorks)
-    async with local_copy(job.use(BlobStore), asset.blob_key, job.use(MediaSettings).work_dir) as path:
-        described = await works.describe(path, asset.mime_type)
-    picture = described.picture
+    blobs = job.use(BlobStore)
+    async with local_copy(blobs, asset.blob_key, job.use(MediaSettings).work_dir) as path:
+        described = await job.use(BackgroundWorks).describe(path, asset.mime_type)
     changes: dict[str, object] = {"placeholder": described.placeholder}
-    if asset.kind is AssetKind.IMAGE:
-        return _Found(changes, reduction_order(asset.sha256), picture)
-    assert picture is not None
-    changes |= {
-        "pages": described.pages,
-        "duration_ms": described.duration_ms,
-        "poster": PosterSize(picture.width, picture.height),
-    }
-    return _Found(changes, poster_order(asset.sha256), picture)
+    picture, order = described.picture, reduction_order(asset.sha256)
+    if asset.kind is not AssetKind.IMAGE:
+        assert picture is not None
+        size = PosterSize(picture.width, picture.height)
+        changes |= {"pages": described.pages, "duration_ms": described.duration_ms, "poster": size}
+        order = poster_order(asset.sha256)
+    stored = await derived_files.put(blobs, order, picture) if picture is not None else None
+    return _Found(changes, order, stored)
 
 
-async def _keep(tx: Tx, job: Job, args: DescriptionOrder, found: _Found, picture: DerivedFile | None) -> None:
+async def _keep(tx: Tx, job: Job, args: DescriptionOrder, found: _Found) -> None:
     before = await _find_and_lock(tx, args)
     if before is not None and await derived_store.find_and_lock_content(tx, args.sha256):
         after = msgspec.structs.replace(before, **found.changes, updated_at=before.next_stamp())
         await asset_store.put(tx, before, after)
         await announce_description(tx, before, after)
-        if picture is not None:
-            await derived_files.keep(tx, found.order, picture)
-    elif picture is not None:
-        await discard_later(tx, [picture.key])
+        if found.picture is not None:
+            await derived_files.keep(tx, found.order, found.picture)
+    elif found.picture is not None:
+        await discard_later(tx, [found.picture.key])
     await job.complete(tx)
 
 
-async def _give_up(tx: Tx, job: Job, args: DescriptionOrder, reason: str) -> None:
-    await _say_why(tx, args, reason)
-    await job.complete(tx)
-
-
-async def _gave_up(tx: Tx, args: DescriptionOrder) -> None:
-    await _say_why(tx, args, _GAVE_UP)
-
-
-async def _say_why(tx: Tx, args: DescriptionOrder, reason: str) -> None:
+async def _give_up(tx: Tx, args: DescriptionOrder, reason: str = _GAVE_UP, job: Job | None = None) -> None:
+    """Say why the asset is not described. There is no job after its last attempt."""
     before = await _find_and_lock(tx, args)
     if before is not None and before.status is AssetStatus.READY:
         after = msgspec.structs.replace(
@@ -122,6 +108,8 @@ async def _say_why(tx: Tx, args: DescriptionOrder, reason: str) -> None:
         )
         await asset_store.put(tx, before, after)
         await announce_description(tx, before, after)
+    if job is not None:
+        await job.complete(tx)
 
 
 async def _find_and_lock(tx: Tx, args: DescriptionOrder) -> Asset | None:
@@ -132,6 +120,6 @@ async def _find_and_lock(tx: Tx, args: DescriptionOrder) -> Asset | None:
     return None
 
 
-DESCRIBE = JobKind("media.describe", "image", describe, args=DescriptionOrder, max_attempts=10, gave_up=_gave_up)
+DESCRIBE = JobKind("media.describe", "image", describe, args=DescriptionOrder, max_attempts=10, gave_up=_give_up)
 
 JOBS: list[AnyKind] = [DESCRIBE]

@@ -1,7 +1,7 @@
 """Uploads with the bytes inside the request.
 
 Bytes are decoded, inspected and put into the store before the transaction; the asset is ready when it is answered. The
-same bytes are not stored a second time: the new asset shares them. A job describes a large JPEG at once after.
+same bytes are not stored a second time: the new asset shares them. A job then describes a large JPEG.
 """
 
 import asyncio
@@ -16,13 +16,14 @@ from stowboard.core.caller import Access
 from stowboard.core.errors import Problem
 from stowboard.core.ids import new_id, time_of
 from stowboard.core.metadata import checked_metadata
+from stowboard.core.services import Services
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Database, Tx
 from stowboard.events import kinds
 from stowboard.media.assets import asset_store, content_store
+from stowboard.media.assets.content_store import StoredContent
 from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset
-from stowboard.media.assets.stored_content import StoredContent, claim_content, keep_reduced
 from stowboard.media.assets.upload_bodies import UploadBody, check_texts
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import (
@@ -55,15 +56,9 @@ def check_names(body: UploadBody) -> None:
         check_filename("originalName", body.original_name)
 
 
-async def keep_image(
-    db: Database,
-    blobs: BlobStore,
-    works: ImageWorks,
-    data: bytes,
-    *,
-    strip_location: bool = False,
-) -> StoredContent:
+async def keep_image(services: Services, data: bytes, *, strip_location: bool) -> StoredContent:
     """Raises InvalidMedia for bytes that do not decode as an image."""
+    db, blobs, works = services.use(Database), services.use(BlobStore), services.use(ImageWorks)
     if strip_location:
         picture = await works.inspect(data, strip_location=True)
         stored = await _keep(db, blobs, patched(data, picture.patches), picture)
@@ -105,7 +100,7 @@ async def create_asset(tx: Tx, access: Access, kind: AssetKind, body: UploadBody
         visibility=body.visibility or default_visibility(space),
         status=AssetStatus.READY,
         sha256=stored.sha256,
-        blob_key=await claim_content(tx, stored),
+        blob_key=await content_store.claim_stored(tx, stored),
         size=stored.size,
         **facts_in(stored.facts),
         created_by=access.caller.owner,
@@ -116,7 +111,7 @@ async def create_asset(tx: Tx, access: Access, kind: AssetKind, body: UploadBody
     await announce_asset(tx, kinds.ASSET_CREATED, asset)
     await announce_asset(tx, kinds.ASSET_READY, asset)
     await describe_later(tx, asset)
-    await keep_reduced(tx, stored)
+    await content_store.keep_reduced(tx, stored)
     return asset
 
 

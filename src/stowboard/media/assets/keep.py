@@ -1,12 +1,20 @@
-"""Store edits of assets: rows, times and events together."""
+"""Check edits of assets, and store them: rows, times and events together."""
 
 import msgspec
 
+from stowboard.core.caller import Access
 from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.events import announce_edit
 from stowboard.media.base.asset import Asset
+from stowboard.media.base.errors import VisibilityBound
 from stowboard.media.base.signed_urls import ends_signed_urls
+
+
+def check_visibility(access: Access, before: Asset, after: Asset) -> None:
+    """Raises VisibilityBound."""
+    if after.visibility is not before.visibility and before.allowed_namespaces is not None and not access.caller.admin:
+        raise VisibilityBound
 
 
 async def keep_many(tx: Tx, changes: list[tuple[Asset, Asset]]) -> list[Asset]:

@@ -30,8 +30,9 @@ from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, new_
 
 
 async def announce_upload(tx: Tx, access: Access, body: PresignedBody, max_bytes: int) -> tuple[Upload, str]:
-    """The upload, and the secret of its address. Raises AssetNotFound, SpaceNotFound, PayloadTooLarge
-    or ValidationFailed.
+    """The upload, and the secret of its address.
+
+    Raises AssetNotFound, SpaceNotFound, PayloadTooLarge or ValidationFailed.
     """
     if body.size > max_bytes:
         raise PayloadTooLarge(f"size: a file may have at most {max_bytes} bytes on this server.")
@@ -119,7 +120,8 @@ class AssetReceiver:
 
     async def gone(self, tx: Tx, upload: Upload) -> None:
         """A pending asset is removed with its last upload."""
-        pending = [asset for asset in await asset_store.find_and_lock_known(tx, [upload.subject]) if _is_pending(asset)]
+        assets = await asset_store.find_and_lock_known(tx, [upload.subject])
+        pending = [asset for asset in assets if asset.status is AssetStatus.PENDING]
         if pending and not await upload_store.has_open(tx, upload.subject, besides=upload.id):
             await self._uses.end_later(tx, [asset.id for asset in pending])
             await asset_store.remove_many(tx, pending)
@@ -133,7 +135,3 @@ async def _asset_to_replace(tx: Tx, access: Access, body: PresignedBody) -> Asse
     if body.tags or body.metadata or body.visibility is not None or body.space_id is not None:
         raise ValidationFailed("tags, metadata, visibility and spaceId are for new assets; with assetId, omit them.")
     return asset
-
-
-def _is_pending(asset: Asset) -> bool:
-    return asset.status is AssetStatus.PENDING

@@ -18,10 +18,10 @@ from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
 from stowboard.jobs.schedule import AnyPeriodic, PeriodicJob
 from stowboard.media.assets import asset_store, content_store, version_store
+from stowboard.media.assets.content_store import StoredContent
 from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset, announce_failure, announce_replacement
 from stowboard.media.assets.inline import BLOB_KIND
-from stowboard.media.assets.stored_content import StoredContent, claim_content, keep_reduced
 from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, IncomingBytes, facts_in
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.ends import digest_of_ends
@@ -53,6 +53,9 @@ class UnusableBytes(Exception):
         super().__init__(code)
 
 
+_ALL_ATTEMPTS_FAILED = UnusableBytes("processing_failed", "The bytes could not be processed. Upload them again.")
+
+
 async def process_later(tx: Tx, before: Asset, incoming: IncomingBytes) -> Asset:
     """Order that stored bytes become the asset's. This transaction has locked the asset."""
     if before.incoming is not None:
@@ -76,7 +79,7 @@ async def process(job: Job, args: ProcessingOrder) -> None:
     try:
         stored = await _look_at(job, asset.kind, asset.incoming)
     except UnusableBytes as reason:
-        await job.db.transact(_give_up, job, args, reason)
+        await job.db.transact(_give_up, args, reason, job)
     else:
         await job.db.transact(_switch, job, args, stored)
 
@@ -133,7 +136,7 @@ async def _switch(tx: Tx, job: Job, args: ProcessingOrder, stored: StoredContent
         surplus = await version_store.find_surplus(tx, before, keep)
         # Before the shared counts that `put` writes, in the same order as a deletion.
         touched = {stored.sha256, before.sha256 or stored.sha256, *(version.sha256 for version in surplus)}
-        await content_store.find_and_lock_many(tx, sorted(touched))
+        await content_store.find_and_lock_many(tx, touched)
         after = await _with_new_bytes(tx, before, before.incoming, stored)
         versions = await version_store.replace(tx, before, after, surplus, keep, before.incoming.sent_by)
         await asset_store.put(tx, before, after, versions.stats)
@@ -145,7 +148,7 @@ async def _switch(tx: Tx, job: Job, args: ProcessingOrder, stored: StoredContent
         if stored.key != args.key:
             await discard_later(tx, [args.key])
         await content_store.release(tx, versions.released)
-        await keep_reduced(tx, stored)
+        await content_store.keep_reduced(tx, stored)
     else:
         made = [stored.key, stored.reduced.key if stored.reduced is not None else None]
         await discard_later(tx, [key for key in made if key is not None and key != args.key])
@@ -153,7 +156,7 @@ async def _switch(tx: Tx, job: Job, args: ProcessingOrder, stored: StoredContent
 
 
 async def _with_new_bytes(tx: Tx, before: Asset, incoming: IncomingBytes, stored: StoredContent) -> Asset:
-    key, now = await claim_content(tx, stored), before.next_stamp()
+    key, now = await content_store.claim_stored(tx, stored), before.next_stamp()
     replaced = before.blob_key is not None
     return msgspec.structs.replace(
         before,
@@ -174,27 +177,24 @@ async def _with_new_bytes(tx: Tx, before: Asset, incoming: IncomingBytes, stored
     )
 
 
-async def _give_up(tx: Tx, job: Job, args: ProcessingOrder, reason: UnusableBytes) -> None:
-    await _fail(tx, args, reason)
-    await job.complete(tx)
+async def _give_up(
+    tx: Tx, args: ProcessingOrder, reason: UnusableBytes = _ALL_ATTEMPTS_FAILED, job: Job | None = None
+) -> None:
+    """Mark the asset as failed and discard the bytes. It serves its old bytes, if it has some.
 
-
-async def _gave_up(tx: Tx, args: ProcessingOrder) -> None:
-    await _fail(tx, args, UnusableBytes("processing_failed", "The bytes could not be processed. Upload them again."))
-
-
-async def _fail(tx: Tx, args: ProcessingOrder, reason: UnusableBytes) -> None:
-    """Mark the asset as failed and discard the bytes. It serves its old bytes, if it has some."""
+    There is no job after its last attempt.
+    """
     before = await _find_and_lock_waiting(tx, args)
-    if before is None:
-        return
-    after = msgspec.structs.replace(
-        before, status=AssetStatus.FAILED, error_code=reason.code, error_message=reason.message, incoming=None,
-        updated_at=before.next_stamp(),
-    )  # fmt: skip
-    await asset_store.put(tx, before, after)
-    await discard_later(tx, [args.key])
-    await announce_failure(tx, after)
+    if before is not None:
+        after = msgspec.structs.replace(
+            before, status=AssetStatus.FAILED, error_code=reason.code, error_message=reason.message, incoming=None,
+            updated_at=before.next_stamp(),
+        )  # fmt: skip
+        await asset_store.put(tx, before, after)
+        await discard_later(tx, [args.key])
+        await announce_failure(tx, after)
+    if job is not None:
+        await job.complete(tx)
 
 
 async def _find_and_lock_waiting(tx: Tx, args: ProcessingOrder) -> Asset | None:
@@ -217,7 +217,7 @@ async def _order_stalled(tx: Tx, before_ms: int) -> None:
 
 
 #: The attempts span a quarter of an hour: a store that is away for some minutes fails nobody's upload.
-PROCESS = JobKind("media.process", "image", process, args=ProcessingOrder, max_attempts=10, gave_up=_gave_up)
+PROCESS = JobKind("media.process", "image", process, args=ProcessingOrder, max_attempts=10, gave_up=_give_up)
 STALLED = JobKind("media.order_stalled", "sweep", order_stalled, args=NoArgs)
 
 JOBS: list[AnyKind] = [PROCESS, STALLED]

@@ -66,7 +66,10 @@ class PutUploads:
     async def put(self, exchange: Exchange, token: str) -> None:
         try:
             upload = await self._db.read(_get_usable, token)
-            _check_length(upload, content_length(exchange))
+            if (length := content_length(exchange)) not in (None, upload.length):
+                raise SizeMismatch(
+                    f"The upload was announced with {upload.length} bytes; Content-Length says {length}."
+                )
             self._storage.require_space(upload.length or 0)
             async with self._turns.take(upload.id, LONG_PAUSE) as turn:
                 if turn.waited:
@@ -114,11 +117,6 @@ def _require_open(upload: Upload) -> None:
         raise Conflict("This upload was begun with TUS. Go on there, or terminate it and ask for a new one.")
 
 
-def _check_length(upload: Upload, length: int | None) -> None:
-    if length is not None and length != upload.length:
-        raise SizeMismatch(f"The upload was announced with {upload.length} bytes; Content-Length says {length}.")
-
-
 async def _counted(exchange: Exchange, upload: Upload, turn: UploadTurn) -> AsyncGenerator[bytes]:
     """The body. Raises SizeMismatch unless it is exactly as long as announced."""
     assert upload.length is not None
@@ -141,22 +139,16 @@ async def _next(chunks: AsyncIterator[bytes], turn: UploadTurn, patience: float)
     try:
         async with asyncio.timeout(min(SILENCE_SECONDS, patience)) as waiting:
             turn.when_asked(lambda _: None if waiting.expired() else waiting.reschedule(loop.time() + LONG_PAUSE))
-            while True:
-                chunk = await anext(chunks, None)
-                if chunk is None:
-                    return b""
+            while (chunk := await anext(chunks, None)) is not None:
                 if chunk:
                     return chunk
+            return b""
     except TimeoutError:
         if turn.asked_to_stop:
             raise Conflict("A newer request has taken over, or the server is stopping.", (CLOSE,)) from None
         raise RequestTimeout(headers=(CLOSE,)) from None
     finally:
-        turn.when_asked(_hear_nothing)
-
-
-def _hear_nothing(_: float) -> None:
-    """Between two chunks there is no wait to end."""
+        turn.when_asked(lambda _: None)  # between two chunks there is no wait to end
 
 
 async def _complete(tx: Tx, mine: Upload, written: WrittenBlob) -> Asset | None:

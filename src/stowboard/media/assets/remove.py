@@ -47,7 +47,7 @@ async def remove_locked(tx: Tx, assets: Sequence[Asset], uses: MediaUses) -> Non
     versions = await version_store.of_assets(tx, assets)
     hashes = {asset.sha256 for asset in assets if asset.sha256 is not None}
     hashes |= {version.sha256 for some in versions.values() for version in some}
-    await content_store.find_and_lock_many(tx, sorted(hashes))
+    await content_store.find_and_lock_many(tx, hashes)
     await discard_later(tx, [asset.incoming.key for asset in assets if asset.incoming is not None])
     for asset in assets:
         await cancel(tx, PROCESS, asset.id)
@@ -60,8 +60,7 @@ async def remove_locked(tx: Tx, assets: Sequence[Asset], uses: MediaUses) -> Non
 
 
 async def end_uploads(tx: Tx, access: Access, asset_ids: Sequence[str]) -> None:
-    """The ids that are an asset's: uploads of videos must not end here."""
-    for upload in await upload_store.find_and_lock_open(
-        tx, access, [asset_id for asset_id in asset_ids if is_id("ast", asset_id)]
-    ):
+    """Ids of other things are ignored: uploads of videos must not end here."""
+    known = [asset_id for asset_id in asset_ids if is_id("ast", asset_id)]
+    for upload in await upload_store.find_and_lock_open(tx, access, known):
         await end_upload(tx, upload)

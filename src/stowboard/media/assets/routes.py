@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import UNSET
 
-from stowboard.api.endpoint import BASE_PATH, Answer, AnyCall, Call, Deleted, Endpoint, NoMeta, PageMeta
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.paging import Page
 from stowboard.core.caller import Access
 from stowboard.core.errors import Conflict, InsufficientRole, InTrash, TooManyItems
@@ -22,10 +22,10 @@ from stowboard.media.assets.bodies import (
     MediaSpaceBody,
     TransferAssetsBody,
 )
-from stowboard.media.assets.keep import keep_many
+from stowboard.media.assets.keep import check_visibility, keep_many
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.upload_bodies import check_texts
-from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
+from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, headers_of_new, view
 from stowboard.media.base.asset import Asset, MediaVisibility
 from stowboard.media.base.errors import AssetNotReady, ContentDamaged, NamespaceNotAllowed, VisibilityBound
 from stowboard.media.base.filename import check_filename, clean_filename
@@ -43,12 +43,6 @@ async def edit_asset(tx: Tx, access: Access, asset_id: str, body: AssetPatchBody
     check_visibility(access, asset, edited)
     (edited,) = await keep_many(tx, [(asset, edited)])
     return edited
-
-
-def check_visibility(access: Access, before: Asset, after: Asset) -> None:
-    """Raises VisibilityBound."""
-    if after.visibility is not before.visibility and before.allowed_namespaces is not None and not access.caller.admin:
-        raise VisibilityBound
 
 
 def _edited(asset: Asset, body: AssetPatchBody) -> Asset:
@@ -105,12 +99,11 @@ async def list_assets(tx: Tx, call: Call[None, AssetsQuery]) -> Answer:
 async def get_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Answer:
     """Read one asset."""
     asset = await asset_store.get(tx, call.access, asset_id)
-    shown = view(call, asset)
-    if asset.visibility is MediaVisibility.PUBLIC or shown.thumbnail_url is None:
-        return Answer(shown, headers=(("etag", etag(asset)),))
-    # Its thumbnailUrl expires although the asset does not change.
-    signed = etag_of_answer(etag(asset), shown.thumbnail_url.encode())
-    return Answer(shown, headers=(("etag", signed),))
+    shown, tag = view(call, asset), etag(asset)
+    if asset.visibility is not MediaVisibility.PUBLIC and shown.thumbnail_url is not None:
+        # Its thumbnailUrl expires although the asset does not change.
+        tag = etag_of_answer(tag, shown.thumbnail_url.encode())
+    return Answer(shown, headers=(("etag", tag),))
 
 
 async def get_assets_by_ids(tx: Tx, call: Call[AssetIdsBody, None]) -> Answer:
@@ -125,7 +118,8 @@ async def update_asset(tx: Tx, call: Call[AssetPatchBody, None], asset_id: str) 
     Omitted members keep their values; null clears `alt`, `title`, `focalPoint`, `tags` and `metadata`. A change of
     `visibility` ends every signed URL; only admins change that of an asset with a namespace binding.
     """
-    return _one(call, await edit_asset(tx, call.access, asset_id, call.body, call.if_match))
+    asset = await edit_asset(tx, call.access, asset_id, call.body, call.if_match)
+    return Answer(view(call, asset), headers=(("etag", etag(asset)),))
 
 
 async def delete_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Deleted:
@@ -175,12 +169,7 @@ async def copy_asset(tx: Tx, call: Call[MediaSpaceBody, None], asset_id: str) ->
     space = call.access.needing(Role.EDITOR).in_media(call.body.space_id)
     asset = await transfer.copy_asset(tx, call.access, asset_id, space)
     await call.use(Storage).require_room(tx, call.caller.owner, 0)
-    location = ("location", f"{call.origin}{BASE_PATH}/media/assets/{asset.id}")
-    return Answer(view(call, asset), headers=(location, ("etag", etag(asset))))
-
-
-def _one(call: AnyCall, asset: Asset) -> Answer:
-    return Answer(view(call, asset), headers=(("etag", etag(asset)),))
+    return Answer(view(call, asset), headers=headers_of_new(call, asset))
 
 
 _READ, _WRITE, _DELETE = "media:read", "media:write", "media:delete"

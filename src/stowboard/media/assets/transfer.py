@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from stowboard.core.caller import Access, Caller
+from stowboard.core.caller import Access
 from stowboard.core.errors import Conflict
 from stowboard.core.ids import new_id, time_of
 from stowboard.core.reach import LIBRARY
@@ -19,9 +19,10 @@ from stowboard.media.assets import asset_store, content_store, version_store
 from stowboard.media.assets.bulk import checked_ids
 from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset, announce_transfer
+from stowboard.media.assets.keep import check_visibility
 from stowboard.media.assets.remove import end_uploads
 from stowboard.media.base.asset import Asset, AssetId, AssetStatus, MediaVisibility
-from stowboard.media.base.errors import AssetNotFound, AssetNotReady, ContentDamaged, VisibilityBound
+from stowboard.media.base.errors import AssetNotFound, AssetNotReady, ContentDamaged
 from stowboard.media.base.signed_urls import require_minting
 from stowboard.media.base.uses import MediaUses
 
@@ -36,7 +37,7 @@ async def transfer_assets(tx: Tx, access: Access, ids: Sequence[str], space: str
     assets = await asset_store.find_and_lock_many(tx, access, wanted)
     if len(assets) < len(wanted):
         raise AssetNotFound
-    changes = [(asset, _transferred(access.caller, asset, space)) for asset in assets if asset.space != space]
+    changes = [(asset, _transferred(access, asset, space)) for asset in assets if asset.space != space]
     for asset_id in await uses.find_used_outside(tx, [asset.id for asset, _ in changes], space):
         raise Conflict(f"A task outside of that space has {asset_id} attached. Copy the asset, or detach it first.")
     for before, after in changes:
@@ -71,16 +72,16 @@ async def copy_into(tx: Tx, ids: Sequence[str], space: str) -> dict[str, str]:
     }
 
 
-def _transferred(caller: Caller, asset: Asset, space: str) -> Asset:
+def _transferred(access: Access, asset: Asset, space: str) -> Asset:
     if asset.status is AssetStatus.PENDING:
         raise AssetNotReady
-    require_minting(caller, asset)
+    require_minting(access.caller, asset)
     visibility = MediaVisibility.PROTECTED if asset.space == LIBRARY else asset.visibility
-    if visibility is not asset.visibility and asset.allowed_namespaces is not None and not caller.admin:
-        raise VisibilityBound
-    return msgspec.structs.replace(
+    after = msgspec.structs.replace(
         asset, space=space, visibility=visibility, epoch=asset.epoch + 1, updated_at=asset.next_stamp()
     )
+    check_visibility(access, asset, after)
+    return after
 
 
 async def _copy(tx: Tx, asset: Asset, space: str, created_by: str) -> Asset:

@@ -6,72 +6,30 @@ the asset serves its old bytes.
 
 import msgspec
 
-from stowboard.api.endpoint import BASE_PATH, MEBIBYTE, Answer, AnyCall, Call, Endpoint
+from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint
 from stowboard.api.forms import FormFile
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
-from stowboard.core.caller import Access
 from stowboard.core.errors import InTrash, TooManyItems
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, inline, presigned
+from stowboard.media.assets.content_store import StoredContent
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.processing import process_later
-from stowboard.media.assets.stored_content import StoredContent
 from stowboard.media.assets.upload_bodies import FileUploadBody, ImageUploadBody, PresignedBody, ReplaceBody, UploadBody
-from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
+from stowboard.media.assets.wire import EXAMPLE, AssetView, headers_of_new, view
 from stowboard.media.base import sniff
-from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, IncomingBytes
+from stowboard.media.base.asset import AssetKind, AssetStatus, IncomingBytes
 from stowboard.media.base.errors import InvalidBase64, InvalidMedia, ReplaceInProgress, SizeMismatch
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.base.image_types import IMAGE_TYPES
 from stowboard.media.base.links import MediaLinks
 from stowboard.media.base.settings import MediaSettings
-from stowboard.media.base.sniff import UNKNOWN
 from stowboard.media.base.storage import Storage
-from stowboard.media.images.works import ImageWorks
 from stowboard.media.uploads.base64_text import INSTEAD, MAX_BYTES, decode_base64, ways_to_send
 
 _NO_FAMILY = "unknown"
 UploadCall = Call[UploadBody, None]
-
-
-async def keep_replacement(
-    db: Database, blobs: BlobStore, access: Access, asset_id: str, body: ReplaceBody
-) -> IncomingBytes:
-    """Store the bytes. Raises AssetNotFound, SizeMismatch, InvalidMedia, InvalidBase64 or ValidationFailed."""
-    asset = await db.read(asset_store.get_usable, access, asset_id)
-    check_filename("originalName", body.original_name)
-    data = await decode_base64("imageData", body.image_data)
-    if len(data) != body.size:
-        raise SizeMismatch(f"size is {body.size}, but imageData has {len(data)} bytes.")
-    _check_type(asset.kind, body.mime_type, data[: sniff.SNIFF_BYTES])
-    key = new_key(BLOB_KIND)
-    written = await blobs.put_bytes(key, data)
-    return IncomingBytes(
-        key, len(data), clean_filename(body.original_name), body.mime_type, written.sha256,
-        sent_by=access.caller.person,
-    )  # fmt: skip
-
-
-async def replace_bytes(tx: Tx, access: Access, asset_id: str, incoming: IncomingBytes) -> Asset:
-    """The asset, processing. Raises AssetNotFound or ReplaceInProgress."""
-    asset = await asset_store.lock(tx, access, asset_id)
-    if asset.status is AssetStatus.PROCESSING:
-        raise ReplaceInProgress
-    return await process_later(tx, asset, msgspec.structs.replace(incoming, author=tx.author))
-
-
-def _check_type(kind: AssetKind, declared: str, head: bytes) -> None:
-    seen = sniff.sniff(head)
-    if kind is AssetKind.IMAGE and seen not in IMAGE_TYPES:
-        raise InvalidMedia(f"The asset is an image and stays one; the bytes are {seen or 'of no known image type'}.")
-    if seen is not None and _family(declared) not in (_family(sniff.mime_type(head, declared, "")), _NO_FAMILY):
-        raise InvalidMedia(f"mimeType says {declared}, but the bytes are {seen}.")
-
-
-def _family(mime_type: str) -> str:
-    """The part before the slash, such as `image`."""
-    return _NO_FAMILY if mime_type == sniff.UNKNOWN else mime_type.partition("/")[0].lower()
 
 
 class Replacement(msgspec.Struct, frozen=True, rename="camel"):
@@ -88,14 +46,42 @@ async def replace_asset(tx: Tx, call: Call[ReplaceBody, None], asset_id: str, in
     The old bytes are served until the new ones are processed: poll the asset until `processingStatus` is `ready`.
     An image is replaced by an image only.
     """
-    asset = await replace_bytes(tx, call.access, asset_id, incoming)
+    before = await asset_store.lock(tx, call.access, asset_id)
+    if before.status is AssetStatus.PROCESSING:
+        raise ReplaceInProgress
+    asset = await process_later(tx, before, msgspec.structs.replace(incoming, author=tx.author))
     return Replacement(asset.id, asset.version + (asset.blob_key is not None), asset.status)
 
 
 async def _keep(call: Call[ReplaceBody, None], asset_id: str) -> IncomingBytes:
-    call.use(Storage).require_space(call.body.size)
-    await call.use(Database).read(call.use(Storage).require_room, call.caller.owner, call.body.size)
-    return await keep_replacement(call.use(Database), call.use(BlobStore), call.access, asset_id, call.body)
+    """Store the bytes. Raises AssetNotFound, SizeMismatch, InvalidMedia, InvalidBase64 or ValidationFailed."""
+    body, db = call.body, call.use(Database)
+    call.use(Storage).require_space(body.size)
+    await db.read(call.use(Storage).require_room, call.caller.owner, body.size)
+    asset = await db.read(asset_store.get_usable, call.access, asset_id)
+    check_filename("originalName", body.original_name)
+    data = await decode_base64("imageData", body.image_data)
+    if len(data) != body.size:
+        raise SizeMismatch(f"size is {body.size}, but imageData has {len(data)} bytes.")
+    _check_type(asset.kind, body.mime_type, data[: sniff.SNIFF_BYTES])
+    key = new_key(BLOB_KIND)
+    written = await call.use(BlobStore).put_bytes(key, data)
+    return IncomingBytes(
+        key, len(data), clean_filename(body.original_name), body.mime_type, written.sha256, sent_by=call.caller.person
+    )
+
+
+def _check_type(kind: AssetKind, declared: str, head: bytes) -> None:
+    seen = sniff.sniff(head)
+    if kind is AssetKind.IMAGE and seen not in IMAGE_TYPES:
+        raise InvalidMedia(f"The asset is an image and stays one; the bytes are {seen or 'of no known image type'}.")
+    if seen is not None and _family(declared) not in (_family(sniff.mime_type(head, declared, "")), _NO_FAMILY):
+        raise InvalidMedia(f"mimeType says {declared}, but the bytes are {seen}.")
+
+
+def _family(mime_type: str) -> str:
+    """The part before the slash, such as `image`."""
+    return _NO_FAMILY if mime_type == sniff.UNKNOWN else mime_type.partition("/")[0].lower()
 
 
 class PresignedUpload(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -143,19 +129,17 @@ async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Answer:
     shown = PresignedUpload(
         id=upload.subject,
         upload_url=call.use(MediaLinks).put(call.origin, token),
-        headers={"Content-Type": upload.mime_type or UNKNOWN},
+        headers={"Content-Type": upload.mime_type or sniff.UNKNOWN},
         tus_upload_url=call.use(MediaLinks).tus(call.origin, token),
         expires_at=upload.expires_at,
     )
-    return Answer(shown, headers=_made(call, await asset_store.get(tx, call.access, upload.subject)))
+    return Answer(shown, headers=headers_of_new(call, await asset_store.get(tx, call.access, upload.subject)))
 
 
 async def _keep_image(call: Call[ImageUploadBody, None]) -> StoredContent:
     data = await _decode(call)
     strip = bool(call.body.strip_location) or call.use(MediaSettings).strip_location
-    return await inline.keep_image(
-        call.use(Database), call.use(BlobStore), call.use(ImageWorks), data, strip_location=strip
-    )
+    return await inline.keep_image(call.services, data, strip_location=strip)
 
 
 async def _keep_file(call: UploadCall) -> StoredContent:
@@ -176,11 +160,7 @@ async def _decode(call: UploadCall) -> bytes:
 async def _create(tx: Tx, call: UploadCall, kind: AssetKind, stored: StoredContent) -> Answer:
     await call.use(Storage).require_room(tx, call.caller.owner, stored.size)
     asset = await inline.create_asset(tx, call.access, kind, call.body, stored)
-    return Answer(view(call, asset), headers=_made(call, asset))
-
-
-def _made(call: AnyCall, asset: Asset) -> tuple[tuple[str, str], ...]:
-    return ("location", f"{call.origin}{BASE_PATH}/media/assets/{asset.id}"), ("etag", etag(asset))
+    return Answer(view(call, asset), headers=headers_of_new(call, asset))
 
 
 _WRITE = "media:write"

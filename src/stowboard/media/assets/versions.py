@@ -44,7 +44,7 @@ async def restore_version(tx: Tx, access: Access, asset_id: str, number: int, ke
 async def remove_versions(tx: Tx, versions: Sequence[tuple[Asset, Sequence[AssetVersion]]]) -> None:
     """Each with its asset, which this transaction has locked."""
     hashes = {version.sha256 for _, some in versions for version in some}
-    await content_store.find_and_lock_many(tx, sorted(hashes))
+    await content_store.find_and_lock_many(tx, hashes)
     stats = [change for asset, some in versions for change in await version_store.remove(tx, asset, some)]
     await stat_store.change_many(tx, stats)
     await content_store.release(tx, hashes)

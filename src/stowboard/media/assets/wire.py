@@ -6,7 +6,7 @@ may mint one, and stays the same for half an hour, so that browsers use their ca
 
 import msgspec
 
-from stowboard.api.endpoint import AnyCall
+from stowboard.api.endpoint import BASE_PATH, AnyCall
 from stowboard.core.caller import Caller
 from stowboard.core.reach import space_id_of
 from stowboard.core.signing import Keyring
@@ -75,19 +75,19 @@ class AssetView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 def view(call: AnyCall, asset: Asset) -> AssetView:
-    return show(call.use(MediaLinks), call.origin, asset, _thumbnail_signature(call, asset), call.caller)
+    return show(call.use(MediaLinks), call.origin, asset, call)
 
 
-def show(
-    links: MediaLinks, origin: str, asset: Asset, thumbnail_signature: str | None = None, caller: Caller | None = None
-) -> AssetView:
+def show(links: MediaLinks, origin: str, asset: Asset, call: AnyCall | None = None) -> AssetView:
+    """Without a call it is for somebody who has no token, only the address of an upload."""
+    caller = call.caller if call is not None else None
     return AssetView(
         id=asset.id,
         kind=asset.kind,
         filename=asset.filename,
         original_name=asset.original_name,
         url=links.delivery(origin, asset) if asset.blob_key is not None and asset.trashed_at is None else None,
-        thumbnail_url=_thumbnail_url(links, origin, asset, thumbnail_signature),
+        thumbnail_url=_thumbnail_url(links, origin, asset, call),
         tags=asset.tags,
         mime_type=asset.mime_type,
         size=asset.size,
@@ -125,27 +125,20 @@ def etag(asset: Asset) -> str:
     return f'"{asset.version}-{asset.updated_at}"'
 
 
-def _thumbnail_signature(call: AnyCall, asset: Asset) -> str | None:
-    if (
-        asset.visibility is MediaVisibility.PUBLIC
-        or not _has_picture(asset)
-        or not signed_urls.may_mint(call.caller, asset)
-    ):
+def headers_of_new(call: AnyCall, asset: Asset) -> tuple[tuple[str, str], ...]:
+    return ("location", f"{call.origin}{BASE_PATH}/media/assets/{asset.id}"), ("etag", etag(asset))
+
+
+def _thumbnail_url(links: MediaLinks, origin: str, asset: Asset, call: AnyCall | None) -> str | None:
+    if not asset.has_picture or asset.blob_key is None or asset.trashed_at is not None:
         return None
-    epoch = call.caller.reach.epoch_of(asset.space)
-    return signed_urls.sign(
-        call.use(Keyring), asset, epoch, _THUMBNAIL, None, _THUMBNAIL_SECONDS, _THUMBNAIL_CELLS
-    ).text
-
-
-def _thumbnail_url(links: MediaLinks, origin: str, asset: Asset, signature: str | None) -> str | None:
-    if not _has_picture(asset) or (signature is None and asset.visibility is not MediaVisibility.PUBLIC):
+    if asset.visibility is MediaVisibility.PUBLIC:
+        return links.delivery(origin, asset, _THUMBNAIL)
+    if call is None or not signed_urls.may_mint(call.caller, asset):
         return None
-    return links.delivery(origin, asset, _THUMBNAIL) + (f"?{signature}" if signature else "")
-
-
-def _has_picture(asset: Asset) -> bool:
-    return asset.has_picture and asset.blob_key is not None and asset.trashed_at is None
+    keyring, epoch = call.use(Keyring), call.caller.reach.epoch_of(asset.space)
+    signed = signed_urls.sign(keyring, asset, epoch, _THUMBNAIL, None, _THUMBNAIL_SECONDS, _THUMBNAIL_CELLS)
+    return f"{links.delivery(origin, asset, _THUMBNAIL)}?{signed.text}"
 
 
 def _may_read(caller: Caller | None, asset: Asset) -> bool:
