@@ -51,11 +51,8 @@ def routes(services: Services) -> list[Route]:
 
 class CdnDelivery:
     def __init__(self, services: Services) -> None:
-        self._db, self._serving, self._keyring = (
-            services.use(Database),
-            services.use(BlobServing),
-            services.use(Keyring),
-        )
+        self._db, self._serving = services.use(Database), services.use(BlobServing)
+        self._keyring = services.use(Keyring)
         self._classes, self._derivatives = services.use(TransformClasses), services.use(Derivatives)
         self._assets: RememberedReads[str, tuple[Asset, int]] = RememberedReads(self._db, _MOST_REMEMBERED)
         settings = services.use(MediaSettings)
@@ -91,7 +88,12 @@ class CdnDelivery:
         current = replaced or _is_current(asset, edition, transform.name)
         headers = _headers(grant, current)
         if transform.fit is Fit.NONE:
-            await self._serve_original(exchange, asset, headers, grant, current)
+            headers.append(("content-disposition", _disposition(asset, asset.mime_type, grant)))
+            await self._serving.serve(
+                exchange, asset.blob_key, asset.size, content_type(asset.mime_type), f'"{asset.sha256}"', headers,
+                sha256=asset.sha256, modified_ms=asset.replaced_at or asset.created_at,
+                link=self._link(asset.size, asset.mime_type, grant, current),
+            )  # fmt: skip
         else:
             await self._serve_derived(exchange, asset, transform, headers, grant, current)
 
@@ -106,17 +108,6 @@ class CdnDelivery:
             if public:
                 return None
             raise
-
-    async def _serve_original(
-        self, exchange: Exchange, asset: Asset, headers: Headers, grant: DeliveryGrant | None, current: bool
-    ) -> None:
-        assert asset.blob_key is not None
-        headers = [*headers, ("content-disposition", _disposition(asset, asset.mime_type, grant))]
-        await self._serving.serve(
-            exchange, asset.blob_key, asset.size, content_type(asset.mime_type), f'"{asset.sha256}"',
-            headers, sha256=asset.sha256, modified_ms=asset.replaced_at or asset.created_at,
-            link=self._link(asset.size, asset.mime_type, grant, current),
-        )  # fmt: skip
 
     async def _serve_derived(
         self,

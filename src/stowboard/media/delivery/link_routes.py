@@ -15,6 +15,7 @@ from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.media.assets import asset_store, bulk
 from stowboard.media.assets.bodies import Ids
+from stowboard.media.assets.keep import keep_many
 from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset, MediaVisibility
 from stowboard.media.base.classes import Fit, TransformClass, TransformClasses, output_size
@@ -27,10 +28,10 @@ from stowboard.media.base.errors import (
     UnknownTransformClass,
 )
 from stowboard.media.base.links import ORIGINAL, MediaLinks, edition_of, version_edition
-from stowboard.media.delivery import binding
 from stowboard.media.images.transforms.formats import format_for
 
 DEFAULT_SECONDS = 3600
+_MOST_NAMESPACES = 50
 ClassName = Annotated[
     str,
     Meta(
@@ -77,7 +78,7 @@ class NamespacesBody(msgspec.Struct, frozen=True, rename="camel"):
     """The whole binding; it replaces the old one."""
 
     allowed_namespaces: Annotated[
-        Annotated[list[Namespace], Meta(max_length=binding.MOST_NAMESPACES)] | None,
+        Annotated[list[Namespace], Meta(max_length=_MOST_NAMESPACES)] | None,
         Meta(description="null: any token that reads; a list: tokens of these; an empty one: admins alone."),
     ]
 
@@ -133,7 +134,10 @@ async def resolve_asset(tx: Tx, call: Call[None, ResolveQuery], asset_id: str) -
         raise AssetProtected
     transform = _transform(call, asset, call.query.transform_class)
     url = call.use(MediaLinks).delivery(call.origin, asset, transform.name)
-    mime_type, width, height = _what_comes(asset, transform)
+    mime_type, width, height = asset.mime_type, asset.width, asset.height
+    if transform.fit is not Fit.NONE and asset.picture_size is not None:
+        mime_type = format_for(None, asset).mime_type
+        width, height = output_size(transform, *asset.picture_size)
     return Resolution(url, asset.id, asset.version, transform.name, mime_type, width, height)
 
 
@@ -171,10 +175,11 @@ async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: st
     names = call.body.allowed_namespaces
     if names is not None and not all(NAMESPACE.fullmatch(name) for name in names):
         raise ValidationFailed(f"allowedNamespaces: expected names of {NAMESPACE_IN_WORDS}.")
-    asset = await binding.bind_namespaces(tx, call.access, asset_id, names)
-    names = asset.allowed_namespaces
+    asset = await asset_store.lock(tx, call.access, asset_id)
+    names = list(dict.fromkeys(names)) if names is not None else None
+    await keep_many(tx, [(asset, msgspec.structs.replace(asset, allowed_namespaces=names))])
     await audit.record_in(tx, call.caller, asset.space, "asset.bind", asset_id, allowedNamespaces=names)
-    return NamespaceBinding(asset.id, asset.allowed_namespaces)
+    return NamespaceBinding(asset.id, names)
 
 
 async def list_transform_classes(_: Tx, call: Call[None, None]) -> list[TransformClassView]:
@@ -184,7 +189,7 @@ async def list_transform_classes(_: Tx, call: Call[None, None]) -> list[Transfor
 
 
 def signed_url(call: Call[UrlBody, None], asset: Asset, version: int | None = None) -> SignedUrl:
-    """A signed URL of the asset, or of an earlier version, whose bytes `asset` has then.
+    """A signed URL of the asset. For an earlier version, `asset` has the bytes of that version.
 
     Raises InTrash, NamespaceNotAllowed, AssetNotReady, UnknownTransformClass or NotTransformable.
     """
@@ -209,13 +214,6 @@ def _transform(call: AnyCall, asset: Asset, name: str) -> TransformClass:
     if transform.fit is not Fit.NONE and not asset.has_picture:
         raise NotTransformable
     return transform
-
-
-def _what_comes(asset: Asset, transform: TransformClass) -> tuple[str, int | None, int | None]:
-    size = asset.picture_size
-    if transform.fit is Fit.NONE or size is None:
-        return asset.mime_type, asset.width, asset.height
-    return format_for(None, asset).mime_type, *output_size(transform, *size)
 
 
 _ID = "ast_01kbr2x4q8e9w6y3t7n5m1c0vz"

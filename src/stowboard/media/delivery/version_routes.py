@@ -1,7 +1,7 @@
 """Earlier versions of an asset over HTTP: listed, signed, restored and deleted.
 
-The asset's namespace binding holds for its versions too. Bytes of a version are delivered by signed URLs alone, also if
-the asset is public.
+The asset's namespace binding holds for its versions too. Bytes of a version are delivered by signed URLs alone, even
+if the asset is public.
 """
 
 import msgspec
