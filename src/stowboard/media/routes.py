@@ -18,8 +18,8 @@ from stowboard.media.fetching import routes as fetching_routes
 from stowboard.media.library_routes import RENAMING
 from stowboard.media.uploads.tus import expiry as tus_expiry
 from stowboard.media.uploads.tus import routes as tus_routes
-from stowboard.media.videos import poster_routes, stream_routes
 from stowboard.media.videos import routes as video_routes
+from stowboard.media.videos import stream_routes
 from stowboard.media.videos.captions import routes as caption_routes
 from stowboard.media.videos.ffmpeg import transcoding
 
@@ -33,7 +33,6 @@ ENDPOINTS = [
     *version_routes.ENDPOINTS,
     *trash_routes.ENDPOINTS,
     *video_routes.ENDPOINTS,
-    *poster_routes.ENDPOINTS,
     *caption_routes.ENDPOINTS,
 ]
 JOBS: list[AnyKind] = [

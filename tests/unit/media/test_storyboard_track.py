@@ -1,6 +1,6 @@
 """Each picture of a storyboard has its seconds and its part of the sheet, without gaps up to the end of the video."""
 
-from stowboard.media.videos.storyboard_track import storyboard_track
+from stowboard.media.videos.playlists import storyboard_track
 from stowboard.media.videos.video import Storyboard
 
 

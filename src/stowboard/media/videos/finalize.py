@@ -3,10 +3,10 @@
 Bytes arrive in the upload's own transactions, which lock the upload's row first and the video's second; so does every
 verb that needs both.
 
-Looking at the bytes is no work for a transaction, so it happens before (`examine`): an upload of unknown length is
-closed where it stands, and the first bytes are read. Bytes that are no video make it `failed` there, in a transaction
+`examine` looks at the bytes before the transaction, which must not wait for them: it closes an upload of unknown length
+where it stands, and reads the first bytes. Bytes that are not a video make the video `failed` there, in a transaction
 of its own, because the one that answers 400 leaves nothing behind. `finalize_video` then decides by what the rows say,
-and trusts the look only if it was at the bytes that the upload still has.
+and uses what was found only if the upload still has the same bytes.
 """
 
 from typing import NamedTuple
@@ -76,7 +76,7 @@ async def _change(tx: Tx, upload: Upload, status: VideoStatus, size: int | None)
 
 
 def _is_settled(video: Video) -> bool:
-    """Finalized or failed: its upload is but a memory."""
+    """Finalized or failed: what happens to its upload changes nothing any more."""
     return video.finalized_at is not None or video.status is VideoStatus.FAILED
 
 
@@ -88,7 +88,7 @@ class ExaminedUpload(NamedTuple):
 
 
 async def examine(services: Services, access: Access, video_id: str) -> ExaminedUpload | None:
-    """None where there is nothing to look at, or no more. It runs before the handler, which has the say.
+    """None if there is nothing to look at, or no longer. It runs before the handler, which decides.
 
     Raises VideoNotFound.
     """
@@ -111,7 +111,7 @@ async def examine(services: Services, access: Access, video_id: str) -> Examined
 async def finalize_video(
     tx: Tx, access: Access, provider: VideoProvider, video_id: str, examined: ExaminedUpload | None
 ) -> Video:
-    """A second time it changes nothing.
+    """Begin the processing. A second time it changes nothing.
 
     Raises VideoNotFound, InvalidMedia, UploadGone or UploadIncomplete.
     """
@@ -155,13 +155,12 @@ async def _completed(services: Services, upload: Upload) -> Upload:
 
 
 async def _container(blobs: BlobStore, upload: Upload) -> str | None:
-    """The type of the bytes, if they are a video; playlists and scripts that name other files are none."""
-    head = b""
-    if upload.received:
-        async for chunk in blobs.read(upload.blob_key, 0, min(SNIFF_BYTES, upload.received)):
-            head += chunk
-    mime_type = sniff(head)
-    return mime_type if mime_type is not None and mime_type.startswith("video/") else None
+    """The type of the bytes, if they are a video. Playlists and scripts that name other files are not."""
+    if not upload.received:
+        return None
+    chunks = blobs.read(upload.blob_key, 0, min(SNIFF_BYTES, upload.received))
+    mime_type = sniff(b"".join([chunk async for chunk in chunks])) or ""
+    return mime_type if mime_type.startswith("video/") else None
 
 
 async def _fail(tx: Tx, access: Access, video_id: str, key: BlobKey) -> None:

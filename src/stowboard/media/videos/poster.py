@@ -1,13 +1,13 @@
 """Choose what a video shows before it plays: a moment of it, or an image that is an asset.
 
-A moment is looked for by the provider, as a job. Of an image a copy is kept, as wide as posters are: what becomes of
-the asset later is nothing to the video.
+The provider looks for a moment, by a job. Of an image the video keeps a copy, as wide as posters are, so a change of
+the asset does not change the video.
 """
 
-import msgspec
+from typing import NamedTuple
 
 from stowboard.blobs.keys import BlobKey, new_key
-from stowboard.blobs.store import BlobStore, WrittenBlob
+from stowboard.blobs.store import BlobStore
 from stowboard.core.caller import Access
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.reach import LIBRARY, Role
@@ -29,9 +29,9 @@ from stowboard.media.videos.video import POSTER, Video, VideoStatus
 _CLASS = "large"
 
 
-class PosterCopy(msgspec.Struct, frozen=True):
+class PosterCopy(NamedTuple):
     key: BlobKey
-    written: WrittenBlob
+    sha256: str
 
 
 async def copy_image(services: Services, access: Access, video_id: str, asset_id: str) -> PosterCopy:
@@ -49,11 +49,11 @@ async def copy_image(services: Services, access: Access, video_id: str, asset_id
     signed_urls.require_minting(access.caller, asset)
     blobs, key = services.use(BlobStore), new_key("poster")
     made = await services.use(Derivatives).get(asset, services.use(TransformClasses).get(_CLASS), ImageFormat.JPEG)
-    return PosterCopy(key, await blobs.put(key, blobs.read(made.key)))
+    return PosterCopy(key, (await blobs.put(key, blobs.read(made.key))).sha256)
 
 
 async def choose_moment(tx: Tx, access: Access, provider: VideoProvider, video_id: str, at_ms: int) -> Video:
-    """The poster stays what it is until the other is found.
+    """Order the picture of this moment. Until it is found, the poster stays what it is.
 
     Raises VideoNotFound, UploadIncomplete or ValidationFailed.
     """
@@ -67,7 +67,7 @@ async def choose_moment(tx: Tx, access: Access, provider: VideoProvider, video_i
 
 
 async def put_poster(tx: Tx, video: Video, key: BlobKey, sha256: str) -> Video:
-    """In place of the one before, whose bytes go. This transaction has locked the video."""
+    """Replace the poster; the bytes of the one before go. This transaction has locked the video."""
     if video.poster_key is not None:
         await discard_later(tx, [video.poster_key])
     after = video.changed(

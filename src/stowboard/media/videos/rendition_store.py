@@ -23,7 +23,7 @@ async def of_video(tx: Tx, video_id: str) -> list[Rendition]:
     rows = await tx.all(
         f"SELECT {COLUMNS.names} FROM video_rendition WHERE video_id = $1 ORDER BY height, name", video_id
     )
-    return [COLUMNS.read(row) for row in rows]
+    return COLUMNS.read_all(rows)
 
 
 async def find(tx: Tx, video_id: str, name: str) -> Rendition | None:

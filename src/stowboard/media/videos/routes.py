@@ -8,11 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import (
-    Conflict,
-    InTrash,
-    TooManyItems,
-)
+from stowboard.core.errors import Conflict, InTrash, TooManyItems, ValidationFailed
 from stowboard.core.metadata import AskedPair, pair_asked_for
 from stowboard.core.preconditions import etag_of_answer
 from stowboard.core.reach import SpaceOrAll
@@ -22,16 +18,26 @@ from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.media.assets.bodies import CreatedAfter, CreatedBefore, MediaSpaceBody, UpdatedAfter
 from stowboard.media.base.asset import MediaVisibility
-from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
+from stowboard.media.base.errors import (
+    AssetNotReady,
+    ContentDamaged,
+    InvalidMedia,
+    NamespaceNotAllowed,
+    UploadGone,
+    UploadIncomplete,
+    UploadLocked,
+    VideoNotFound,
+)
 from stowboard.media.base.links import MediaLinks
 from stowboard.media.base.listing import Trashed, cursor_binding, require_alone
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.base.uses import MediaUses
-from stowboard.media.videos import create, edit, finalize, listing, playback, rendition_store, video_store
+from stowboard.media.videos import create, edit, finalize, listing, playback, poster, rendition_store, video_store
 from stowboard.media.videos.download import find_download
 from stowboard.media.videos.finalize import ExaminedUpload
 from stowboard.media.videos.listing import VideoFilters, VideoSort
+from stowboard.media.videos.poster import PosterCopy
 from stowboard.media.videos.progress import VideoProgress, progress_of
 from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.remove import remove_video
@@ -43,6 +49,7 @@ from stowboard.media.videos.wire import (
     EXAMPLE_SIGNED,
     CreateVideoBody,
     PatchVideoBody,
+    PosterBody,
     SignedUrlBody,
     SignedUrlView,
     VideoView,
@@ -177,6 +184,32 @@ async def create_video_signed_url(tx: Tx, call: Call[SignedUrlBody, None], provi
     return _signed(call, video, await rendition_store.of_video(tx, video.id))
 
 
+async def choose_video_poster(
+    tx: Tx, call: Call[PosterBody, None], video_id: str, copy: PosterCopy | None
+) -> VideoView:
+    """Choose what a video shows before it plays.
+
+    With `assetId` a copy of that image is the poster at once. With `time` the picture of that moment is looked for; the
+    poster of before stays until it is found, and `media.video.updated` tells of it.
+    """
+    if copy is not None:
+        video = await poster.put_poster(tx, await video_store.lock(tx, call.access, video_id), copy.key, copy.sha256)
+    else:
+        assert call.body.time is not None
+        at_ms = round(call.body.time * 1000)
+        video = await poster.choose_moment(tx, call.access, call.use(VideoProvider), video_id, at_ms)
+    return await _shown(tx, call, video)
+
+
+async def _copy(call: Call[PosterBody, None], video_id: str) -> PosterCopy | None:
+    body = call.body
+    if (body.time is None) == (body.asset_id is None):
+        raise ValidationFailed("Expected either time or assetId.")
+    if body.asset_id is None:
+        return None
+    return await poster.copy_image(call.services, call.access, video_id, body.asset_id)
+
+
 async def _examine(call: Call[None, None], video_id: str) -> ExaminedUpload | None:
     return await finalize.examine(call.services, call.access, video_id)
 
@@ -186,31 +219,31 @@ def _signed(call: Call[SignedUrlBody, None], video: Video, renditions: list[Rend
     granted = playback.mint(call.use(Keyring), video, epoch, seconds)
     has_ladder = any(rendition.playlist is not None and rendition.height for rendition in renditions)
 
-    def link(file: str, *, if_there: bool = True) -> str | None:
-        return (
-            call.use(MediaLinks).playback(call.origin, granted.token, video.provider_video_id, file)
-            if if_there
-            else None
-        )
+    def link(file: str) -> str:
+        return call.use(MediaLinks).playback(call.origin, granted.token, video.provider_video_id, file)
 
     best = playback.MASTER if video.status is VideoStatus.READY and has_ladder else playback.SOURCE
     return SignedUrlView(
-        url=link(best) or "",
+        url=link(best),
         expires_at=granted.expires_at * 1000,
         status=video.status,
         provider_video_id=video.provider_video_id,
-        hls_url=link(playback.MASTER, if_there=has_ladder),
-        mp4_url=link(playback.SOURCE, if_there=video.blob_key is not None),
-        download_url=link(playback.DOWNLOAD, if_there=find_download(video, renditions) is not None),
-        poster_url=link(playback.POSTER, if_there=video.poster_key is not None),
-        storyboard_url=link(playback.STORYBOARD, if_there=video.storyboard_key is not None),
+        hls_url=link(playback.MASTER) if has_ladder else None,
+        mp4_url=link(playback.SOURCE) if video.blob_key is not None else None,
+        download_url=link(playback.DOWNLOAD) if find_download(video, renditions) is not None else None,
+        poster_url=link(playback.POSTER) if video.poster_key is not None else None,
+        storyboard_url=link(playback.STORYBOARD) if video.storyboard_key is not None else None,
     )
 
 
 async def show_one(tx: Tx, call: AnyCall, video: Video) -> Answer:
-    """It shows how far the video is, and links that run out, so its ETag has more than the video's state."""
-    shown = show(call, video, (await progress_of(tx, [video]))[video.id])
+    """The answer shows how far the video is, and links that run out; so its ETag has more than the video's state."""
+    shown = await _shown(tx, call, video)
     return Answer(shown, headers=(("etag", etag_of_answer(etag(video), msgspec.json.encode(shown))),))
+
+
+async def _shown(tx: Tx, call: AnyCall, video: Video) -> VideoView:
+    return show(call, video, (await progress_of(tx, [video]))[video.id])
 
 
 def _given(value: T | UnsetType) -> T | None:
@@ -260,5 +293,10 @@ ENDPOINTS = [
         "POST", "/media/videos/{provider_video_id}/signed-url", create_video_signed_url, SignedUrlView, scope=_READ,
         reads=True, secret=True, body=SignedUrlBody, errors=[InTrash], example=EXAMPLE_SIGNED,
         example_body={"expiresIn": 3600},
+    ),
+    Endpoint(
+        "POST", "/media/videos/{video_id}/poster", choose_video_poster, VideoView, scope=_WRITE, body=PosterBody,
+        prepare=_copy, errors=[InTrash, UploadIncomplete, AssetNotReady, NamespaceNotAllowed, ContentDamaged],
+        example=EXAMPLE, example_body={"time": 12.5},
     ),
 ]  # fmt: skip

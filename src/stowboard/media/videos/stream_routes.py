@@ -19,16 +19,16 @@ from stowboard.media.base.errors import ContentDamaged, VideoNotFound
 from stowboard.media.delivery.serving import BlobServing
 from stowboard.media.videos import playback, rendition_store, video_store
 from stowboard.media.videos.captions import caption_store
-from stowboard.media.videos.captions.caption import Caption, CaptionFile, find_caption_file, track_playlist
+from stowboard.media.videos.captions.caption import Caption
 from stowboard.media.videos.download import MP4, download_name, find_download
-from stowboard.media.videos.master_playlist import CONTENT_TYPE, master_playlist
+from stowboard.media.videos.playlists import CONTENT_TYPE, caption_playlist, master_playlist, storyboard_track
 from stowboard.media.videos.progress import offered
-from stowboard.media.videos.storyboard_track import storyboard_track
 from stowboard.media.videos.video import POSTER, SOURCE, STORYBOARD, Rendition, Video, VideoStatus
 
 _RENDITION = re.compile(r"(?P<name>[0-9]{1,5}p|audio|original)\.(?P<kind>m3u8|mp4)")
+_CAPTION = re.compile(r"captions-(?P<language>[A-Za-z0-9-]{2,35})\.(?P<kind>m3u8|vtt)")
 _PROVIDER_ID = re.compile(r"[0-9a-f]{32}")
-#: The others; each with the part that it is made of, as a video's `damaged` would name it.
+#: All other files; each with the part that it is made of, by its name in a video's `damaged`.
 _PARTS = {
     playback.MASTER: None, playback.SOURCE: SOURCE, playback.POSTER: POSTER, playback.DOWNLOAD: None,
     playback.STORYBOARD: STORYBOARD, playback.STORYBOARD_SHEET: STORYBOARD,
@@ -93,7 +93,7 @@ class Player:
 
 
 class _Found(NamedTuple):
-    """The video, and what the file is about: renditions of its ladder, its captions, or the text of some."""
+    """The video, and what its file is made of: renditions of the ladder, captions, or the text of captions."""
 
     video: Video
     space_epoch: int
@@ -111,7 +111,7 @@ class _Text(NamedTuple):
 
 async def _look_up(tx: Tx, provider_video_id: str, file: str) -> _Found:
     """Raises VideoNotFound."""
-    named, caption = _RENDITION.fullmatch(file), find_caption_file(file)
+    named, caption = _RENDITION.fullmatch(file), _CAPTION.fullmatch(file)
     delivered = await video_store.find_delivered(tx, "provider_video_id", provider_video_id)
     if delivered is None or not (named or caption or file in _PARTS):
         raise VideoNotFound
@@ -120,7 +120,7 @@ async def _look_up(tx: Tx, provider_video_id: str, file: str) -> _Found:
         rendition = await rendition_store.find(tx, video.id, named["name"])
         return _Found(video, epoch, [rendition] if rendition is not None else [])
     if caption:
-        return _Found(video, epoch, track=await caption_store.find_text(tx, video.id, caption.language))
+        return _Found(video, epoch, track=await caption_store.find_text(tx, video.id, caption["language"]))
     renditions = await rendition_store.of_video(tx, video.id) if file in _ALL_RENDITIONS else []
     captions = await caption_store.of_video(tx, video.id) if file == playback.MASTER else []
     return _Found(video, epoch, renditions, captions)
@@ -128,8 +128,8 @@ async def _look_up(tx: Tx, provider_video_id: str, file: str) -> _Found:
 
 def _text(found: _Found, file: str) -> _Text | None:
     """None if the file is no text. Raises VideoNotFound, ContentDamaged."""
-    if caption := find_caption_file(file):
-        return _caption(found, caption)
+    if caption := _CAPTION.fullmatch(file):
+        return _caption(found, caption["language"], caption["kind"])
     if file == playback.STORYBOARD:
         return _storyboard(found.video)
     return _playlist(found, file) if file.endswith(".m3u8") else None
@@ -146,18 +146,18 @@ def _playlist(found: _Found, file: str) -> _Text:
         return _Text(made[0].playlist or "", _PLAYLIST_SECONDS)
     if not any(rendition.height for rendition in made):
         raise _missing(video)
-    # While others are being made it is not the last word.
+    # While others are being made, the playlist will change.
     return _Text(master_playlist(offered(made), captions), _PLAYLIST_SECONDS if len(made) == len(renditions) else 0)
 
 
-def _caption(found: _Found, wanted: CaptionFile) -> _Text:
+def _caption(found: _Found, language: str, kind: str) -> _Text:
     if found.track is None:
         raise VideoNotFound
-    if not wanted.is_playlist:
+    if kind == "vtt":
         return _Text(found.track, 0, _VTT)
     if found.video.duration_ms is None:
         raise _missing(found.video)
-    return _Text(track_playlist(wanted.language, found.video.duration_ms), _PLAYLIST_SECONDS)
+    return _Text(caption_playlist(language, found.video.duration_ms), _PLAYLIST_SECONDS)
 
 
 def _storyboard(video: Video) -> _Text:
@@ -180,27 +180,25 @@ def _bytes(found: _Found, file: str) -> tuple[BlobKey, int | None, str, str | No
 
     Raises VideoNotFound, ContentDamaged.
     """
-    video, renditions = found.video, found.renditions
-    key: BlobKey | None = None
-    size: int | None = None
-    sha256: str | None = None
-    mime_type: str | None = _TYPES.get(file, MP4)
+    video, renditions, mime_type = found.video, found.renditions, _TYPES.get(file, MP4)
+    stored: tuple[BlobKey | None, int | None, str | None] = None, None, None
     if file == playback.SOURCE:
-        key, size, mime_type, sha256 = video.blob_key, video.size, video.mime_type, video.blob_sha256
+        stored, mime_type = (video.blob_key, video.size, video.blob_sha256), video.mime_type or ""
     elif file == playback.POSTER:
-        key, sha256 = video.poster_key, video.poster_sha256
+        stored = video.poster_key, None, video.poster_sha256
     elif file == playback.STORYBOARD_SHEET:
-        key, sha256 = video.storyboard_key, video.storyboard_sha256
+        stored = video.storyboard_key, None, video.storyboard_sha256
     elif file == playback.DOWNLOAD:
         if (download := find_download(video, renditions)) is not None:
-            key, size, part, sha256 = download
-            if part in video.damaged:
+            if download.part in video.damaged:
                 raise ContentDamaged
+            stored = download.key, download.size, download.sha256
     elif renditions:
-        key, size, sha256 = renditions[0].blob_key, renditions[0].size, renditions[0].blob_sha256
+        stored = renditions[0].blob_key, renditions[0].size, renditions[0].blob_sha256
+    key, size, sha256 = stored
     if key is None:
         raise _missing(video)
-    return key, size, content_type(mime_type or ""), sha256
+    return key, size, content_type(mime_type), sha256
 
 
 def _missing(video: Video) -> VideoNotFound:

@@ -19,7 +19,7 @@ async def find_text(tx: Tx, video_id: str, language: str) -> str | None:
 
 
 async def put(tx: Tx, caption: Caption, text: str) -> None:
-    """In place of what there was in this language."""
+    """Write the captions, or replace those of the same language."""
     values = _COLUMNS.values(caption)
     await tx.run(
         f"INSERT INTO video_caption ({_COLUMNS.names}, text) VALUES ({_COLUMNS.parameters}, ${len(values) + 1})"
@@ -31,5 +31,5 @@ async def put(tx: Tx, caption: Caption, text: str) -> None:
 
 
 async def remove(tx: Tx, video_id: str, language: str) -> bool:
-    """False if there were none."""
+    """Returns False if there were none."""
     return await tx.run("DELETE FROM video_caption WHERE video_id = $1 AND language = $2", video_id, language) == 1

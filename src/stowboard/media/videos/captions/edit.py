@@ -1,4 +1,4 @@
-"""Give a video captions in a language, put others in their place, take them away."""
+"""Give a video captions in a language, replace them, or remove them."""
 
 from collections.abc import Sequence
 
@@ -17,8 +17,8 @@ from stowboard.media.videos.video import Video
 
 async def put_captions(
     tx: Tx, access: Access, video_id: str, language: str, label: str | None, cues: list[CaptionCue]
-) -> tuple[Video, Caption, bool]:
-    """The video, its captions in this language, and whether there were none before.
+) -> tuple[Caption, bool]:
+    """The captions in this language, and True if there were none before.
 
     Raises VideoNotFound, TooManyItems or ValidationFailed.
     """
@@ -32,7 +32,8 @@ async def put_captions(
     if is_new and len(there) >= MOST_LANGUAGES:
         raise TooManyItems(f"language: a video has captions in at most {MOST_LANGUAGES} languages.")
     await caption_store.put(tx, caption, write_vtt(cues))
-    return await _touch(tx, video), caption, is_new
+    await _touch(tx, video)
+    return caption, is_new
 
 
 async def remove_captions(tx: Tx, access: Access, video_id: str, language: str) -> str:
@@ -53,8 +54,7 @@ def _label(wanted: str | None, language: str, there: Sequence[Caption]) -> str:
     return label
 
 
-async def _touch(tx: Tx, video: Video) -> Video:
+async def _touch(tx: Tx, video: Video) -> None:
     after = video.changed()
     await video_store.put(tx, video, after)
     await announce_change(tx, after, ["captions"])
-    return after

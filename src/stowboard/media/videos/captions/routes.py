@@ -67,7 +67,7 @@ async def put_video_captions(
     and tags other than those for bold, italic, underlined and voices are left out.
     """
     body = call.body
-    _, caption, is_new = await edit.put_captions(tx, call.access, video_id, body.language, body.label, cues)
+    caption, is_new = await edit.put_captions(tx, call.access, video_id, body.language, body.label, cues)
     return Answer(_view(caption), status=201 if is_new else 200)
 
 
