@@ -253,7 +253,6 @@ def _given(value: T | UnsetType) -> T | None:
 _READ, _WRITE, _DELETE = "media:read", "media:write", "media:delete"
 _ETAG = {"ETag": "The state of the video, for If-Match; behind `~`, that of this answer."}
 _IF_MATCH = {"If-Match": "The ETag of the state that the change is for; another one is answered with 412."}
-_DELETED = {"id": "vid_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True}
 
 ENDPOINTS = [
     Endpoint(
@@ -276,12 +275,11 @@ ENDPOINTS = [
     ),
     Endpoint(
         "DELETE", "/media/videos/{video_id}", delete_video, Deleted, scope=_DELETE, takes=_IF_MATCH,
-        example=_DELETED,
+        example={"id": "vid_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),
     Endpoint(
         "POST", "/media/videos/{video_id}/transfer", transfer_video, VideoView, scope=_DELETE, body=MediaSpaceBody,
-        headers=_ETAG, errors=[UploadIncomplete, Conflict], example=EXAMPLE,
-        example_body={"spaceId": "own"},
+        headers=_ETAG, errors=[UploadIncomplete, Conflict], example=EXAMPLE, example_body={"spaceId": "own"},
     ),
     Endpoint(
         "POST", "/media/videos/{video_id}/finalize", finalize_video, VideoView, scope=_WRITE,

@@ -27,23 +27,19 @@ _BYTES_A_SECOND = 20 * MEBIBYTE
 class VideoClip(msgspec.Struct, frozen=True, kw_only=True):
     demuxer: str
     duration_ms: int
-    #: As it is to be shown: turned, and with square pixels.
+    #: Of the picture as it is shown: turned, and with square pixels.
     width: int
     height: int
     video_index: int
-    #: None where there is no sound, or none that can be decoded.
+    #: None if there is no sound, or none that can be decoded.
     audio_index: int | None
     #: Pictures a second, as a fraction; the mean where the rate is not steady.
     rate: tuple[int, int]
     steady: bool
-    #: Of high dynamic range, how its light is coded, as ffmpeg calls it: see `hdr.py`. None is the usual range.
+    #: How the light of a high dynamic range is coded, by ffmpeg's name (see `hdr.py`). None is the usual range.
     hdr: str | None = None
-    #: Its streams as a playlist names them (RFC 6381), if browsers play them as they are; else None.
+    #: The streams, as a playlist names them (RFC 6381), if browsers play them as they are; else None.
     codecs: str | None = None
-
-
-class _Refusal(msgspec.Struct, frozen=True):
-    refused: tuple[UnplayableReason, str]
 
 
 async def read_clip(path: Path) -> VideoClip:
@@ -64,7 +60,7 @@ async def read_clip(path: Path) -> VideoClip:
         raise Unplayable(UnplayableReason.LIMIT, f"To look at it takes too much of this: {limit}.") from limit
     except ProgramFailed as failed:
         if failed.returncode >= 0 or failed.returncode == -signal.SIGKILL:
-            raise  # not by the bytes' doing
+            raise  # the bytes did not cause it
         raise Unplayable(UnplayableReason.MALFORMED, "The file is damaged.") from failed
     return _understood(answer[-1], container.demuxer)
 
@@ -95,5 +91,5 @@ def _limits(size: int) -> ProgramLimits:
 def _understood(line: str, demuxer: str) -> VideoClip:
     members = msgspec.json.decode(line)
     if "refused" in members:
-        raise Unplayable(*msgspec.convert(members, _Refusal).refused)
+        raise Unplayable(*msgspec.convert(members["refused"], tuple[UnplayableReason, str]))
     return msgspec.convert(members | {"demuxer": demuxer}, VideoClip)

@@ -1,6 +1,6 @@
-"""How the work on a video goes and ends, in the transaction that says so: ready, complete, failed, or forgotten.
+"""How the work on a video goes on and ends: ready, complete, or failed. Each is a transaction, or a part of one.
 
-Each has the video locked. Finished renditions and a deletion or failure of the same video therefore come one after the
+Each has locked the video. Finished renditions and a deletion or failure of the same video therefore come one after the
 other, and the later one sees what the earlier one did.
 """
 
@@ -67,7 +67,7 @@ async def keep_rendition(
 
 
 async def ready_if_playable(tx: Tx, video: Video, made: Rendition) -> Video:
-    """`made` is saved: with the first rendition that has pictures the video can be played."""
+    """`made` was saved: with the first rendition that has pictures the video can be played."""
     if video.status is not VideoStatus.PROCESSING or made.height == 0:
         return video
     after = video.changed(status=VideoStatus.READY)
@@ -77,47 +77,43 @@ async def ready_if_playable(tx: Tx, video: Video, made: Rendition) -> Video:
 
 
 async def complete_if_last(tx: Tx, video: Video) -> None:
-    """A rendition is saved: if none is missing any more, that is told."""
+    """A rendition was saved: if no other is missing, tell it."""
     renditions = await rendition_store.of_video(tx, video.id)
     if any(rendition.playlist is None for rendition in renditions):
         return
     if any(rendition.name == ORIGINAL for rendition in renditions):
-        await enqueue(tx, DROP_ORIGINAL, DropOriginal(video.id), wait_ms=_WATCHED_MS, dedup=video.id)
+        await enqueue(tx, DROP_ORIGINAL, VideoOrder(video.id), wait_ms=_WATCHED_MS, dedup=video.id)
     after = video.changed()
     await video_store.put(tx, video, after)
     await announce_video(tx, kinds.VIDEO_COMPLETED, after)
 
 
 async def fail(tx: Tx, video: Video, why: Unplayable) -> None:
-    """Its renditions go; its own file and the poster stay. A video that can be played stays as it is."""
-    if video.status is VideoStatus.READY:
-        await _leave_incomplete(tx, video, why)
-    if video.status is not VideoStatus.PROCESSING:
-        return
-    after = video.changed(status=VideoStatus.FAILED, error_code=why.reason, error_message=why.message)
-    await video_store.put(tx, video, after)
-    made = await rendition_store.remove_all(tx, video.id)
-    await discard_later(tx, [BlobKey(key) for key, _ in made])
-    await announce_failure(tx, after)
-    await stat_store.count_made(tx, "rendition", made)
+    """Its renditions go; its own file and the poster stay.
+
+    A video that can be played stays so, in the renditions that are made, and says why there are no more.
+    """
+    if video.status is VideoStatus.READY and await rendition_store.remove_unmade(tx, video.id):
+        message = f"It can be played, but not in all renditions. {why.message}"
+        after = video.changed(error_code=why.reason, error_message=message)
+        await video_store.put(tx, video, after)
+        await announce_video(tx, kinds.VIDEO_COMPLETED, after)
+    elif video.status is VideoStatus.PROCESSING:
+        after = video.changed(status=VideoStatus.FAILED, error_code=why.reason, error_message=why.message)
+        await video_store.put(tx, video, after)
+        made = await rendition_store.remove_all(tx, video.id)
+        await discard_later(tx, [BlobKey(key) for key, _ in made])
+        await announce_failure(tx, after)
+        await stat_store.count_made(tx, "rendition", made)
 
 
-async def _leave_incomplete(tx: Tx, video: Video, why: Unplayable) -> None:
-    """The video stays playable in the renditions that are made, and says why there are no more."""
-    if not await rendition_store.remove_unmade(tx, video.id):
-        return
-    after = video.changed(
-        error_code=why.reason, error_message=f"It can be played, but not in all renditions. {why.message}"
-    )
-    await video_store.put(tx, video, after)
-    await announce_video(tx, kinds.VIDEO_COMPLETED, after)
+class VideoOrder(msgspec.Struct, frozen=True):
+    """A job that needs nothing but the video."""
 
-
-class DropOriginal(msgspec.Struct, frozen=True):
     video_id: VideoId
 
 
-async def drop_original(job: Job, args: DropOriginal) -> None:
+async def drop_original(job: Job, args: VideoOrder) -> None:
     await job.db.transact(_drop_original, job, args.video_id)
 
 
@@ -132,7 +128,7 @@ async def _drop_original(tx: Tx, job: Job, video_id: VideoId) -> None:
     await job.complete(tx)
 
 
-DROP_ORIGINAL = JobKind("video.drop_original", "sweep", drop_original, args=DropOriginal, max_attempts=20)
+DROP_ORIGINAL = JobKind("video.drop_original", "sweep", drop_original, args=VideoOrder, max_attempts=20)
 
 GAVE_UP = Unplayable(
     UnplayableReason.GAVE_UP, "Every attempt to process it failed. Upload it again, or ask the operator."

@@ -22,7 +22,7 @@ log = logging.getLogger("stowboard.video")
 
 
 async def tone_mapping(ffmpeg: str, clip: VideoClip) -> str:
-    """Filters that bring it to the usual range, with a comma at the end; nothing where it is of that range."""
+    """Filters that bring the film to the usual range, with a comma at the end; "" if it has that range already."""
     if clip.hdr is None:
         return ""
     if not await _filters(ffmpeg) >= _NEEDED:

@@ -1,8 +1,8 @@
-"""Which renditions a video gets, by what its file is.
+"""The renditions that a video gets, by what its file is.
 
 They are named and sized by the short side, so that a portrait has the same ones as a landscape. None is larger than the
-source; where that ends between two of them, or below the first, its own size is the top. Sides are even, because H.264
-with half-size colour knows no others.
+source; if the source ends between two of them, or below the first, its own size is the top. Sides are even, because
+H.264 with half-size colour knows no others.
 """
 
 from fractions import Fraction
@@ -14,9 +14,9 @@ from stowboard.media.videos.ffmpeg.clip import VideoClip
 SHORT_SIDES = (240, 360, 480, 720, 1080, 1440, 2160)
 #: The rendition without pictures.
 AUDIO = "audio"
-#: A rendition that is nearly the top itself would cost its time and space for nothing.
+#: A rendition that is nearly as large as the top would cost time and space for nothing.
 _NEAR = 0.9
-#: Of pictures that are extremely wide or high; more is beyond many decoders.
+#: Limits pictures that are extremely wide or high; more is beyond many decoders.
 _LARGEST_SIDE = 4096
 AUDIO_BITS = 128_000
 _FASTEST, _SLOWEST = Fraction(60), Fraction(10)
@@ -31,7 +31,7 @@ _LEVELS = (
 
 
 class RenditionPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """One of them. That of the sound alone has sides of 0."""
+    """One rendition. The one of the sound alone has sides of 0."""
 
     name: str
     width: int
@@ -56,22 +56,20 @@ class RenditionPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def frame_rate(self) -> str | None:
-        """As the master playlist says it."""
-        if not self.has_pictures:
-            return None
-        return f"{float(Fraction(self.rate)):.3f}"
+        """The pictures a second, as the master playlist says them."""
+        return f"{float(Fraction(self.rate)):.3f}" if self.has_pictures else None
 
 
 _SOUND_ALONE = RenditionPlan(name=AUDIO, width=0, height=0, rate="0", video_bits=0, level=0, codecs="mp4a.40.2")
 
 
 def plan_renditions(clip: VideoClip) -> list[RenditionPlan]:
-    """All that are made of it, in this order: the sound alone where there is one, then the pictures."""
+    """All renditions of the video, in this order: the sound alone if there is sound, then the pictures."""
     return ([_SOUND_ALONE] if clip.audio_index is not None else []) + ladder(clip)
 
 
 def ladder(clip: VideoClip) -> list[RenditionPlan]:
-    """Those with pictures, smallest first; at least one."""
+    """The renditions with pictures, smallest first; at least one."""
     top = min(min(clip.width, clip.height), SHORT_SIDES[-1])
     sides = [side for side in SHORT_SIDES if side <= top * _NEAR] + [top]
     rate = frame_rate(clip)
@@ -80,7 +78,7 @@ def ladder(clip: VideoClip) -> list[RenditionPlan]:
 
 
 def frame_rate(clip: VideoClip) -> Fraction:
-    """Its own if that is steady, else the usual one above its mean; stills that change now and then need no more."""
+    """Its own rate if that is steady, else the usual one above its mean: stills that seldom change need no more."""
     rate = Fraction(*clip.rate)
     if not clip.steady and rate >= 1:
         rate = Fraction(next((usual for usual in _USUAL_RATES if usual >= rate * Fraction(49, 50)), _FASTEST))

@@ -16,7 +16,6 @@ poster or a storyboard has not failed.
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -45,7 +44,7 @@ log = logging.getLogger("stowboard.video")
 
 
 async def make_all(job: Job, video_id: VideoId, clip: VideoClip) -> None:
-    """Raises Unplayable, VideoAbandoned, VideoNotFound; and what another attempt may not meet."""
+    """Raises Unplayable, VideoAbandoned, VideoNotFound; and trouble that may be over at the next attempt."""
     ffmpeg = await asyncio.to_thread(get_ffmpeg, job.use(MediaSettings).ffmpeg)
     async with workplace(job, video_id) as (folder, source, video):
         maker = _Maker(job, ffmpeg, folder, source, clip, video)
@@ -68,7 +67,9 @@ class _Maker:
         self._told = time.monotonic()
 
     async def make(self, plans: list[RenditionPlan]) -> None:
-        board = self._missing_board(plans)
+        # The storyboard is made with the first run that has pictures.
+        has_pictures = any(plan.has_pictures for plan in plans)
+        board = storyboard_of(self._clip) if has_pictures and self._video.storyboard is None else None
         names = [plan.name for plan in plans]
 
         async def report(percent: int) -> None:
@@ -85,12 +86,6 @@ class _Maker:
         for each in made:
             await store_rendition(self._job, self._video.id, each)
 
-    def _missing_board(self, plans: Sequence[RenditionPlan]) -> Storyboard | None:
-        """The storyboard, made with the first run that has pictures."""
-        if self._video.storyboard is not None or not any(plan.has_pictures for plan in plans):
-            return None
-        return storyboard_of(self._clip)
-
     async def _keep_board(self, board: Storyboard) -> None:
         file = self._folder / STORYBOARD
         self._video = msgspec.structs.replace(self._video, storyboard=board)
@@ -99,7 +94,7 @@ class _Maker:
                 await self._job.db.transact(_keep_board, self._video.id, board, key, written)
 
     async def _report(self, names: list[str], percent: int) -> None:
-        """Write progress down, at most every two seconds, and notice that the renditions are no more."""
+        """Write progress down, at most every two seconds, and notice if the renditions are gone."""
         if time.monotonic() - self._told < PROGRESS_S:
             return
         self._told = time.monotonic()
@@ -109,7 +104,7 @@ class _Maker:
 
 
 async def _next_plans(tx: Tx, video_id: VideoId, clip: VideoClip) -> list[RenditionPlan]:
-    """Those of the next run: up to the smallest one with pictures, then all that are left."""
+    """The renditions of the next run: first up to the smallest one with pictures, then all that are left."""
     renditions = await rendition_store.of_video(tx, video_id)
     if not renditions:
         raise VideoAbandoned

@@ -30,7 +30,7 @@ async def make_poster(
 
 
 def _moments(clip: VideoClip, chosen_ms: int | None) -> list[int]:
-    """Moments to try, one after the other: behind the last picture nothing is found."""
+    """Moments to try, one after the other: a moment after the last picture has none."""
     wanted = clip.duration_ms // 10 if chosen_ms is None else min(chosen_ms, clip.duration_ms)
     return [wanted, max(0, wanted - 1000), 0]
 

@@ -34,14 +34,14 @@ from stowboard.media.videos.ffmpeg.unplayable import Unplayable
 from stowboard.media.videos.ffmpeg.workplace import VideoAbandoned, stored, workplace
 from stowboard.media.videos.video import ORIGINAL, Video, VideoId
 
-#: A file of more bits than so many times its top rendition's is too much for most connections.
+#: A file that has more than this many times the bits of its top rendition is too much for most connections.
 _MOST_TIMES = 6
 
 log = logging.getLogger("stowboard.video")
 
 
 async def prepare(job: Job, video_id: VideoId) -> VideoClip:
-    """Raises Unplayable, VideoAbandoned, VideoNotFound; and what another attempt may not meet."""
+    """Raises Unplayable, VideoAbandoned, VideoNotFound; and trouble that may be over at the next attempt."""
     ffmpeg = await asyncio.to_thread(get_ffmpeg, job.use(MediaSettings).ffmpeg)
     async with workplace(job, video_id) as (folder, source, video):
         clip = await read_clip(source)
@@ -54,7 +54,9 @@ async def prepare(job: Job, video_id: VideoId) -> VideoClip:
 
 
 async def _digests(blobs: BlobStore, video: Video) -> dict[str, str | None]:
-    """By which the uploaded file is known when it is first served: all of a small one, the ends of a large one."""
+    """The digests that are checked when the uploaded file is first served: of all of a small one, of the ends of a
+    large one.
+    """
     if video.blob_key is None or video.size is None:
         return {}
     if video.size <= WHOLE_BYTES:

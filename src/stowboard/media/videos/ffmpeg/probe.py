@@ -25,9 +25,9 @@ _FIRST_PACKETS, _LAST_PACKETS = 400, 20_000
 #: How far behind its claim the end of the data may be: a second, or a twentieth.
 _SLACK_S, _SLACK = Fraction(1), Fraction(1, 20)
 _LONGEST_PACKET_S = Fraction(10)
-#: Faster than that is a unit of time rather than a rate.
+#: A faster rate is probably a unit of time.
 _FASTEST = 60
-#: A rate is steady if its mean is that close to the rate that fits all time stamps.
+#: A rate is steady if its mean is this close to the rate that fits all time stamps.
 _STEADY = Fraction(1, 200)
 _MICROSECONDS = 1_000_000
 #: H.264 that every browser plays: Baseline, Main and High, up to level 5.2.
@@ -99,7 +99,7 @@ def _open(path: str, question: ProbeQuestion) -> InputContainer:
 
 
 def _malformed(error: FFmpegError) -> Exception:
-    if isinstance(error, (MemoryError, av.error.MemoryError)):
+    if isinstance(error, MemoryError):
         return error
     return ProbeRefusal("malformed_video", "The file is damaged, or not whole.")
 
@@ -129,8 +129,10 @@ def _examine(container: InputContainer, question: ProbeQuestion) -> dict[str, An
 
 
 def _played_codecs(container: InputContainer, video: VideoStream, frame: VideoFrame, audio: int | None) -> str | None:
-    """The streams as a playlist names them (RFC 6381), if browsers play them as they are. How they are turned, and
-    pixels that are not square, are not left to the player."""
+    """The streams as a playlist names them (RFC 6381), if browsers play them as they are.
+
+    Pictures that are to be turned, or whose pixels are not square, are not left to the player.
+    """
     header = video.codec_context.extradata or b""
     sides: Any = frame.side_data
     if (
@@ -174,9 +176,9 @@ def _has_sane_segments(container: InputContainer, index: int, end: Fraction, que
             if not 0 <= at - before <= question.longest_segment_s or not _stands_alone(bytes(packet), header):
                 return False
             before = at
-    except FFmpegError as error:
-        if isinstance(error, (MemoryError, av.error.MemoryError)):
-            raise
+    except MemoryError:
+        raise
+    except FFmpegError:
         return False
     return start + end - before <= question.longest_segment_s
 
@@ -194,7 +196,7 @@ def _stands_alone(picture: bytes, header: bytes) -> bool:
 
 
 def _rate(video: VideoStream) -> tuple[Fraction, bool]:
-    """The mean of the rate, and whether that is the rate throughout."""
+    """The mean of the rate, and True if it is the rate throughout."""
     mean, fitting = video.average_rate, video.base_rate
     if mean:
         return mean, fitting is not None and abs(mean - fitting) <= fitting * _STEADY
@@ -204,7 +206,7 @@ def _rate(video: VideoStream) -> tuple[Fraction, bool]:
 
 
 def _video_stream(container: InputContainer, decoders: list[str]) -> VideoStream:
-    """The first that is moving pictures: a cover picture counts as none."""
+    """The first stream of moving pictures. A cover picture does not count."""
     streams = [each for each in container.streams.video if not each.disposition & Disposition.attached_pic]
     if not streams:
         raise ProbeRefusal("not_a_video", "There are no moving pictures in the file.")
@@ -258,7 +260,7 @@ def _first_frame(container: InputContainer, video: VideoStream, question: ProbeQ
 def _decoded(packet: "Packet[VideoStream]") -> VideoFrame | None:
     try:
         return next((frame for frame in packet.decode() if isinstance(frame, VideoFrame)), None)
-    except (MemoryError, av.error.MemoryError):
+    except MemoryError:
         raise
     except FFmpegError:
         return None
@@ -298,7 +300,7 @@ def _last(container: InputContainer, claimed: Fraction, question: ProbeQuestion,
                 end = behind if end is None else max(end, behind)
             if number == most or (end is not None and end > question.longest_s):
                 break
-    except (MemoryError, av.error.MemoryError):
+    except MemoryError:
         raise
     except FFmpegError:
         pass  # what was read until here counts

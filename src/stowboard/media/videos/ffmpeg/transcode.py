@@ -24,6 +24,7 @@ from stowboard.media.videos.ffmpeg.ladder import AUDIO_BITS, PIXELS_1080P, Rendi
 from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist, read_playlist
 from stowboard.media.videos.ffmpeg.running import (
     MEBIBYTE,
+    OnLine,
     ProgramFailed,
     ProgramLimitExceeded,
     ProgramLimits,
@@ -93,12 +94,12 @@ async def make_renditions(
     if (memory := ENCODERS[encoder].memory) is not None:
         bounds = msgspec.structs.replace(bounds, memory=memory)
     await run_ffmpeg(command, bounds, _Listener(clip, on_progress).hear, folder)
-    made = [await asyncio.to_thread(_read, plan, *_places(folder, plan)) for plan in plans]
+    made = [await asyncio.to_thread(_read, plan, folder) for plan in plans]
     return [each for each in made if each is not None]
 
 
 async def copy_streams(ffmpeg: str, source: Path, clip: VideoClip, plan: RenditionPlan, folder: Path) -> MadeRendition:
-    """The same file for the streams as they are; segments begin at the source's own key frames. Raises Unplayable.
+    """Such a file of the streams as they are; segments begin at the source's own key frames. Raises Unplayable.
 
     Messages between the pictures (SEI) are left out: cameras write places and serial numbers there.
     """
@@ -111,13 +112,13 @@ async def copy_streams(ffmpeg: str, source: Path, clip: VideoClip, plan: Renditi
     seconds = _LEAST_SECONDS + size // _COPIED_A_SECOND
     bounds = ProgramLimits(wall_s=seconds, cpu_s=seconds, memory=MEMORY, file_size=64 * MEBIBYTE + 2 * size)
     await run_ffmpeg(command, bounds, ignore_line, folder)
-    made = await asyncio.to_thread(_read, plan, *_places(folder, plan))
+    made = await asyncio.to_thread(_read, plan, folder)
     assert made is not None
     return made
 
 
 def input_options(source: Path, clip: VideoClip, *seek: str) -> list[str]:
-    """How untrusted bytes are read, whatever is made of them: one file, one format, known decoders."""
+    """Options that every reading of untrusted bytes has: one file, one format, known decoders."""
     return [
         "-nostdin", "-hide_banner", "-loglevel", "error", "-nostats", "-progress", "pipe:1", "-stats_period", "0.5",
         "-filter_threads", str(THREADS), *seek,
@@ -128,10 +129,8 @@ def input_options(source: Path, clip: VideoClip, *seek: str) -> list[str]:
     ]  # fmt: skip
 
 
-async def run_ffmpeg(
-    command: list[str], limits: ProgramLimits, on_line: Callable[[str], Awaitable[None]], folder: Path | None = None
-) -> None:
-    """Raises Unplayable where another attempt would end the same, else what went wrong."""
+async def run_ffmpeg(command: list[str], limits: ProgramLimits, on_line: OnLine, folder: Path | None = None) -> None:
+    """Raises Unplayable if another attempt would end the same, else what went wrong."""
     try:
         await run(command, limits, on_line, folder)
     except ProgramLimitExceeded as limit:
@@ -153,10 +152,6 @@ def limits(clip: VideoClip, plans: Sequence[RenditionPlan]) -> ProgramLimits:
     file_size = 64 * MEBIBYTE + 2 * (largest.video_bits + AUDIO_BITS) // 8 * seconds
     memory = MEMORY + (factor - 1) * _MEMORY_EACH
     return ProgramLimits(wall_s=wall_s, cpu_s=wall_s * THREADS, memory=memory, file_size=file_size)
-
-
-def _places(folder: Path, plan: RenditionPlan) -> tuple[Path, Path]:
-    return folder / f"{plan.name}.mp4", folder / f"{plan.name}.m3u8"
 
 
 def _graph(
@@ -249,7 +244,9 @@ class _Listener:
         await self._on_progress(min(99, reached_us // (10 * self._duration_ms)))
 
 
-def _read(plan: RenditionPlan, file: Path, index: Path) -> MadeRendition | None:
+def _read(plan: RenditionPlan, folder: Path) -> MadeRendition | None:
+    """None for sound that turned out to be none. Raises Unplayable."""
+    file, index = folder / f"{plan.name}.mp4", folder / f"{plan.name}.m3u8"
     if not index.exists() or not file.exists():
         if not plan.has_pictures:
             return None

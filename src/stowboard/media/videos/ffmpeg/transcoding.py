@@ -1,4 +1,4 @@
-"""The jobs of videos, and how they end when the bytes are hopeless, nobody waits any more, or every attempt failed."""
+"""The jobs of videos. They also end if the bytes are hopeless, if nobody waits any more, or if every attempt failed."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.videos import rendition_store, video_store
 from stowboard.media.videos.ffmpeg.clip import VideoClip, read_clip
-from stowboard.media.videos.ffmpeg.endings import DROP_ORIGINAL, GAVE_UP, fail
+from stowboard.media.videos.ffmpeg.endings import DROP_ORIGINAL, GAVE_UP, VideoOrder, fail
 from stowboard.media.videos.ffmpeg.making import make_all
 from stowboard.media.videos.ffmpeg.poster import make_poster
 from stowboard.media.videos.ffmpeg.preparing import prepare
@@ -31,25 +31,6 @@ _ATTEMPTS, _RETRY_MS = 8, 15_000
 log = logging.getLogger("stowboard.video")
 
 
-async def make_chosen_poster(job: Job, video_id: VideoId, at_ms: int) -> None:
-    """Make a chosen moment of a video its poster. Raises Unplayable, Abandoned, VideoNotFound."""
-    ffmpeg = await asyncio.to_thread(get_ffmpeg, job.use(MediaSettings).ffmpeg)
-    async with workplace(job, video_id) as (folder, source, _):
-        file = await make_poster(ffmpeg, source, await read_clip(source), folder, at_ms)
-        if file is not None:
-            async with stored(job, file, "poster") as (key, written):
-                await job.db.transact(_keep, job, video_id, key, written.sha256)
-
-
-async def _keep(tx: Tx, job: Job, video_id: VideoId, key: BlobKey, sha256: str) -> None:
-    await put_poster(tx, await video_store.lock_known(tx, video_id), key, sha256)
-    await job.complete(tx)
-
-
-class PrepareVideo(msgspec.Struct, frozen=True):
-    video_id: VideoId
-
-
 class MakeVideo(msgspec.Struct, frozen=True):
     video_id: VideoId
     clip: VideoClip
@@ -60,7 +41,7 @@ class FindPoster(msgspec.Struct, frozen=True):
     at_ms: int
 
 
-async def prepare_video(job: Job, args: PrepareVideo) -> None:
+async def prepare_video(job: Job, args: VideoOrder) -> None:
     async with _while_wanted(job, args.video_id):
         clip = await prepare(job, args.video_id)
         await job.db.transact(_go_on, job, MakeVideo(args.video_id, clip))
@@ -77,24 +58,28 @@ async def make_video(job: Job, args: MakeVideo) -> None:
 
 
 async def find_poster(job: Job, args: FindPoster) -> None:
-    """A moment that cannot be shown leaves the poster as it is."""
+    """Make a chosen moment of a video its poster. A moment that cannot be shown leaves the poster as it is."""
+    ffmpeg = await asyncio.to_thread(get_ffmpeg, job.use(MediaSettings).ffmpeg)
     try:
-        await make_chosen_poster(job, args.video_id, args.at_ms)
+        async with workplace(job, args.video_id) as (folder, source, _):
+            file = await make_poster(ffmpeg, source, await read_clip(source), folder, args.at_ms)
+            if file is not None:
+                async with stored(job, file, "poster") as (key, written):
+                    await job.db.transact(_keep_poster, job, args.video_id, key, written.sha256)
     except Unplayable as why:
         log.warning("video %s keeps its poster: %s", args.video_id, why)
     except (VideoAbandoned, VideoNotFound):
         pass
 
 
-async def cancel_jobs(tx: Tx, video: Video) -> None:
-    """The video is locked by this transaction."""
-    for kind in (PREPARE, MAKE, POSTER, DROP_ORIGINAL):
-        await cancel(tx, kind, video.id)
+async def _keep_poster(tx: Tx, job: Job, video_id: VideoId, key: BlobKey, sha256: str) -> None:
+    await put_poster(tx, await video_store.lock_known(tx, video_id), key, sha256)
+    await job.complete(tx)
 
 
 @asynccontextmanager
 async def _while_wanted(job: Job, video_id: VideoId) -> AsyncIterator[None]:
-    """Ends well where the bytes are hopeless, which is written down, and where nobody waits for the result."""
+    """The job ends well, too, if the bytes are hopeless, which is written down, or if nobody waits for the result."""
     try:
         yield
     except Unplayable as why:
@@ -110,14 +95,14 @@ async def _fail_at_once(tx: Tx, job: Job, video_id: VideoId, why: Unplayable) ->
     await job.complete(tx)
 
 
-async def _give_up(tx: Tx, args: PrepareVideo | MakeVideo) -> None:
+async def _give_up(tx: Tx, args: VideoOrder | MakeVideo) -> None:
     with suppress(VideoNotFound):
         await fail(tx, await video_store.lock_known(tx, args.video_id), GAVE_UP)
 
 
 # In queues of their own: a film that takes hours holds up nobody's first picture.
 PREPARE = JobKind(
-    "video.prepare", "prepare", prepare_video, args=PrepareVideo, max_attempts=_ATTEMPTS, retry_ms=_RETRY_MS,
+    "video.prepare", "prepare", prepare_video, args=VideoOrder, max_attempts=_ATTEMPTS, retry_ms=_RETRY_MS,
     gave_up=_give_up,
 )  # fmt: skip
 MAKE = JobKind(
@@ -128,17 +113,18 @@ JOBS: list[AnyKind] = [PREPARE, MAKE, POSTER, DROP_ORIGINAL]
 
 
 class FfmpegProvider:
-    """ffmpeg as the provider of playable videos: its work are jobs."""
+    """ffmpeg as the provider of playable videos. It works in jobs."""
 
     async def begin(self, tx: Tx, video: Video) -> None:
-        await enqueue(tx, PREPARE, PrepareVideo(video.id), dedup=video.id)
+        await enqueue(tx, PREPARE, VideoOrder(video.id), dedup=video.id)
 
     async def find_poster(self, tx: Tx, video: Video, at_ms: int) -> None:
         await enqueue(tx, POSTER, FindPoster(video.id, at_ms), dedup=video.id)
 
     async def forget(self, tx: Tx, video: Video) -> None:
-        """The files of the renditions, the poster and the storyboard go; that which was uploaded is the caller's."""
-        await cancel_jobs(tx, video)
+        """The caller has locked the video, and removes the uploaded file; all other files go here."""
+        for kind in (PREPARE, MAKE, POSTER, DROP_ORIGINAL):
+            await cancel(tx, kind, video.id)
         renditions = await rendition_store.of_video(tx, video.id)
         keys = [video.poster_key, video.storyboard_key, *(rendition.blob_key for rendition in renditions)]
         await discard_later(tx, [key for key in keys if key is not None])

@@ -11,7 +11,7 @@ class UnplayableReason(StrEnum):
     UNSUPPORTED_CODEC = "unsupported_codec"
     TOO_LARGE = "video_too_large"
     TOO_LONG = "video_too_long"
-    #: It needs more time, memory or space than any honest video of its size and length does.
+    #: It needs more time, memory or space than any honest video of its size and length.
     LIMIT = "processing_limit"
     #: Not the video's fault, as far as we know: every attempt failed.
     GAVE_UP = "processing_failed"

@@ -1,8 +1,8 @@
 """Where a job works on a video: a folder, the uploaded file in reach, and a way to store what was made.
 
-The folder goes when its files are stored. It is locked by the process that works in it, and the kernel lets go of the
-lock when that process ends, however it does: a folder without a lock was left by one that was killed. Those are removed
-at each start and whenever a new folder is made.
+The folder is removed when its files are stored. The process that works in it has locked it, and the kernel releases the
+lock when that process ends in any way. So a folder without a lock was left by a process that was killed; it is removed
+at the next start, or when a new folder is made.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ async def scratch_folder(work_dir: Path) -> AsyncIterator[Path]:
 
 
 def remove_stale_folders(work_dir: Path) -> None:
-    """Those of processes that were killed."""
+    """Remove the folders of processes that were killed."""
     if work_dir.exists():
         with _alone(work_dir):
             _remove_stale(work_dir)
@@ -88,7 +88,7 @@ def _open_locked(folder: Path, how: int) -> int:
 
 
 class VideoAbandoned(Exception):
-    """Nobody wants the result any more: the video has failed, or has it already."""
+    """Nobody wants the result any more: the video was deleted, has failed, or has such a result already."""
 
 
 @asynccontextmanager
