@@ -68,6 +68,8 @@ Checksums = Annotated[
 NewVisibility = Annotated[
     MediaVisibility, Meta(description="By default `public` in the Library, `protected` in every other space.")
 ]
+SuggestedKind = Annotated[AssetKind, Meta(description="By default, what mimeType or else the filename suggests.")]
+UploadSeconds = Annotated[int, Meta(ge=60, le=86_400, description="Seconds in which the upload must begin.")]
 Alt = Annotated[
     str, Meta(max_length=MAX_ALT, description="Describes the image to screen readers.", extra_json_schema=LINES)
 ]
@@ -128,9 +130,7 @@ class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         ),
     ]
     mime_type: MimeType | None = None
-    kind: Annotated[AssetKind, Meta(description="By default, what mimeType or else the filename suggests.")] | None = (
-        None
-    )
+    kind: SuggestedKind | None = None
     tags: Tags | None = []
     visibility: NewVisibility | None = None
     metadata: Metadata | None = {}
@@ -138,6 +138,4 @@ class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     checksum: Checksum | None = None
     strip_location: StripLocation | None = False
     asset_id: Annotated[str, Meta(max_length=100, description="Replace the bytes of this asset.")] | None = None
-    expires_in: Annotated[int, Meta(ge=60, le=86_400, description="Seconds in which the upload must begin.")] | None = (
-        DEFAULT_SECONDS
-    )
+    expires_in: UploadSeconds | None = DEFAULT_SECONDS

@@ -42,6 +42,16 @@ ClassName = Annotated[
 ]
 
 
+Lifetime = Annotated[
+    int,
+    Meta(
+        ge=signed_urls.SHORTEST_SECONDS, le=signed_urls.LONGEST_SECONDS,
+        description="Seconds; it lives up to a twelfth longer.",
+    ),
+]  # fmt: skip
+SavedOrShown = Annotated[Disposition, Meta(description="Types that could run in a page are always saved.")]
+
+
 class ResolveQuery(msgspec.Struct, frozen=True, rename="camel"):
     """The transform class to resolve."""
 
@@ -51,21 +61,9 @@ class ResolveQuery(msgspec.Struct, frozen=True, rename="camel"):
 class UrlBody(msgspec.Struct, frozen=True, rename="camel"):
     """Options of a signed URL. All may be left out, the body too."""
 
-    expires_in: (
-        Annotated[
-            int,
-            Meta(
-                ge=signed_urls.SHORTEST_SECONDS,
-                le=signed_urls.LONGEST_SECONDS,
-                description="Seconds; it lives up to a twelfth longer.",
-            ),
-        ]
-        | None
-    ) = DEFAULT_SECONDS
+    expires_in: Lifetime | None = DEFAULT_SECONDS
     transform_class: ClassName | None = ORIGINAL
-    disposition: Annotated[Disposition, Meta(description="Types that could run in a page are always saved.")] | None = (
-        None
-    )
+    disposition: SavedOrShown | None = None
 
 
 class UrlsBody(UrlBody, frozen=True, rename="camel", kw_only=True):

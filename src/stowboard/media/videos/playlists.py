@@ -6,7 +6,7 @@ its storyboard.
 
 from collections.abc import Sequence
 
-from stowboard.media.videos.captions.caption import Caption
+from stowboard.media.videos.captions.caption_store import Caption
 from stowboard.media.videos.captions.vtt import time_text
 from stowboard.media.videos.video import Rendition, Storyboard
 
@@ -40,7 +40,7 @@ def _attributes(rendition: Rendition, has_captions: bool) -> str:
 
 
 def _caption_attributes(caption: Caption) -> str:
-    """Labels have no quotes and no line ends (see caption.py)."""
+    """Labels have no quotes and no line ends (see captions/routes.py)."""
     return (
         f'TYPE=SUBTITLES,GROUP-ID="{_CAPTIONS}",NAME="{caption.label}",LANGUAGE="{caption.language}",DEFAULT=NO'
         f',AUTOSELECT=YES,FORCED=NO,URI="captions-{caption.language}.m3u8"'

@@ -19,7 +19,7 @@ from stowboard.media.base.errors import ContentDamaged, VideoNotFound
 from stowboard.media.delivery.serving import BlobServing
 from stowboard.media.videos import playback, rendition_store, video_store
 from stowboard.media.videos.captions import caption_store
-from stowboard.media.videos.captions.caption import Caption
+from stowboard.media.videos.captions.caption_store import Caption
 from stowboard.media.videos.download import MP4, download_name, find_download
 from stowboard.media.videos.playlists import CONTENT_TYPE, caption_playlist, master_playlist, storyboard_track
 from stowboard.media.videos.progress import offered

@@ -32,23 +32,25 @@ Title = Annotated[
 ]  # fmt: skip
 
 
+VideoBytes = Annotated[
+    int,
+    Meta(
+        ge=1,
+        extra_json_schema={"maximum": LARGEST_NUMBER},
+        description="Bytes of the file, where it is known. `videoBytes` of GET /media/cdn is the most that this"
+        " installation takes; more is 413.",
+    ),
+]
+Lifetime = Annotated[int, Meta(ge=SHORTEST_SECONDS, le=LONGEST_SECONDS, description="Seconds.")]
+Moment = Annotated[float, Meta(ge=0, le=LONGEST_POSTER_S, description="The picture at so many seconds into the video.")]
+
+
 class CreateVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A new video, whose bytes are yet to come."""
 
     title: Title
     tags: Tags | None = []
-    size: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                extra_json_schema={"maximum": LARGEST_NUMBER},
-                description="Bytes of the file, where it is known. `videoBytes` of GET /media/cdn is the most that this"
-                " installation takes; more is 413.",
-            ),
-        ]
-        | None
-    ) = None
+    size: VideoBytes | None = None
     visibility: MediaVisibility | None = MediaVisibility.PROTECTED
     mime_type: MimeType | None = None
     metadata: Metadata | None = {}
@@ -67,9 +69,7 @@ class PatchVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class SignedUrlBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """How long the URL works."""
 
-    expires_in: Annotated[int, Meta(ge=SHORTEST_SECONDS, le=LONGEST_SECONDS, description="Seconds.")] | None = (
-        DEFAULT_SECONDS
-    )
+    expires_in: Lifetime | None = DEFAULT_SECONDS
 
 
 class PosterBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -77,10 +77,7 @@ class PosterBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     EITHER: ClassVar = ("time", "assetId")
 
-    time: (
-        Annotated[float, Meta(ge=0, le=LONGEST_POSTER_S, description="The picture at so many seconds into the video.")]
-        | None
-    ) = None
+    time: Moment | None = None
     asset_id: Annotated[str, Meta(max_length=100, description="A copy of this image.")] | None = None
 
 
@@ -210,7 +207,7 @@ def etag(video: Video) -> str:
 
 
 def _poster_url(call: AnyCall, video: Video) -> str | None:
-    """Good for the poster alone: who shows it on a page gives nothing else away."""
+    """It opens the poster alone, so a page that shows the poster gives nothing else away."""
     if video.poster_key is None or video.trashed_at is not None:
         return None
     token = playback.poster_token(call.use(Keyring), video, call.caller.reach.epoch_of(video.space))

@@ -1,8 +1,22 @@
 """Captions in the database: a row for each language of a video, with the whole text."""
 
+import msgspec
+
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
-from stowboard.media.videos.captions.caption import Caption
+from stowboard.media.videos.video import VideoId
+
+
+class Caption(msgspec.Struct, frozen=True, kw_only=True):
+    """Captions in one language, without their text."""
+
+    video_id: VideoId
+    language: str
+    label: str
+    #: The number of cues.
+    cues: int
+    updated_at: int
+
 
 _COLUMNS = Columns(Caption)
 

@@ -1,18 +1,25 @@
 """Give a video captions in a language, replace them, or remove them."""
 
+import re
 from collections.abc import Sequence
 
 from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.errors import TooManyItems, ValidationFailed
+from stowboard.core.wording import TEXT_END
 from stowboard.db.database import Tx
 from stowboard.media.base.errors import CaptionsNotFound
 from stowboard.media.videos import video_store
 from stowboard.media.videos.captions import caption_store
-from stowboard.media.videos.captions.caption import MOST_LANGUAGES, Caption, checked_language
+from stowboard.media.videos.captions.caption_store import Caption
 from stowboard.media.videos.captions.vtt import CaptionCue, write_vtt
 from stowboard.media.videos.events import announce_change
 from stowboard.media.videos.video import Video
+
+#: A language, and after it a script, a region or a variant (BCP 47).
+LANGUAGE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}" + TEXT_END
+_USUAL_CASE = {2: str.upper, 4: str.title}
+_MOST_LANGUAGES = 50
 
 
 async def put_captions(
@@ -22,15 +29,15 @@ async def put_captions(
 
     Raises VideoNotFound, TooManyItems or ValidationFailed.
     """
-    video, language = await video_store.lock(tx, access, video_id), checked_language(language)
+    video, language = await video_store.lock(tx, access, video_id), _checked_language(language)
     there = await caption_store.of_video(tx, video.id)
     caption = Caption(
         video_id=video.id, language=language, label=_label(label, language, there), cues=len(cues),
         updated_at=clock.now_ms(),
     )  # fmt: skip
     is_new = all(each.language != language for each in there)
-    if is_new and len(there) >= MOST_LANGUAGES:
-        raise TooManyItems(f"language: a video has captions in at most {MOST_LANGUAGES} languages.")
+    if is_new and len(there) >= _MOST_LANGUAGES:
+        raise TooManyItems(f"language: a video has captions in at most {_MOST_LANGUAGES} languages.")
     await caption_store.put(tx, caption, write_vtt(cues))
     await _touch(tx, video)
     return caption, is_new
@@ -38,11 +45,19 @@ async def put_captions(
 
 async def remove_captions(tx: Tx, access: Access, video_id: str, language: str) -> str:
     """The language, as it was kept. Raises VideoNotFound, CaptionsNotFound or ValidationFailed."""
-    video, language = await video_store.lock(tx, access, video_id), checked_language(language)
+    video, language = await video_store.lock(tx, access, video_id), _checked_language(language)
     if not await caption_store.remove(tx, video.id, language):
         raise CaptionsNotFound
     await _touch(tx, video)
     return language
+
+
+def _checked_language(text: str) -> str:
+    """As it is usually written: `de`, `pt-BR`, `zh-Hant`. Raises ValidationFailed."""
+    if not re.fullmatch(LANGUAGE, text):
+        raise ValidationFailed("language: expected a tag such as en, pt-BR or zh-Hant.")
+    first, *others = text.split("-")
+    return "-".join([first.lower(), *(_USUAL_CASE.get(len(part), str.lower)(part) for part in others)])
 
 
 def _label(wanted: str | None, language: str, there: Sequence[Caption]) -> str:

@@ -8,17 +8,31 @@ from msgspec import Meta
 
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint
 from stowboard.core.errors import InTrash, TooManyItems
-from stowboard.core.wording import EXPECTED
+from stowboard.core.plain_text import SPACES
+from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.db.database import Tx
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.videos import video_store
 from stowboard.media.videos.captions import caption_store, edit
-from stowboard.media.videos.captions.caption import LABEL, LANGUAGE, LONGEST_LABEL, Caption
+from stowboard.media.videos.captions.caption_store import Caption
+from stowboard.media.videos.captions.edit import LANGUAGE
 from stowboard.media.videos.captions.vtt import CaptionCue, NoCaptions, read_cues
 
-LONGEST_TEXT = 1 << 20
+_LONGEST_TEXT = 1 << 20
 #: A character may take six in JSON.
-_MAX_BODY = 6 * LONGEST_TEXT + 4096
+_MAX_BODY = 6 * _LONGEST_TEXT + 4096
+
+
+#: Without quotes: in a playlist the label stands in quotes.
+_LABEL = rf'^(?=.*[^{SPACES}])[^"\x00-\x1f\x7f-\x9f\u2028\u2029]+{TEXT_END}'
+Label = Annotated[
+    str,
+    Meta(
+        pattern=_LABEL, min_length=1, max_length=100,
+        description="What players show; the language tag if nothing is said.",
+        extra={EXPECTED: "1 to 100 characters without quotes and line ends"},
+    ),
+]  # fmt: skip
 
 
 class PutCaptionsBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,19 +42,9 @@ class PutCaptionsBody(msgspec.Struct, frozen=True, kw_only=True):
         str, Meta(pattern=LANGUAGE, max_length=35, extra={EXPECTED: "a language tag such as en, pt-BR or zh-Hant"})
     ]
     text: Annotated[
-        str, Meta(min_length=1, max_length=LONGEST_TEXT, description="The content of a WebVTT or SRT file.")
+        str, Meta(min_length=1, max_length=_LONGEST_TEXT, description="The content of a WebVTT or SRT file.")
     ]
-    label: (
-        Annotated[
-            str,
-            Meta(
-                pattern=LABEL, min_length=1, max_length=LONGEST_LABEL,
-                description="What players show; the language tag if nothing is said.",
-                extra={EXPECTED: "1 to 100 characters without quotes and line ends"},
-            ),
-        ]
-        | None
-    ) = None  # fmt: skip
+    label: Label | None = None
 
 
 class CaptionsView(msgspec.Struct, frozen=True, rename="camel"):

@@ -14,12 +14,9 @@ poster or a storyboard has not failed.
 """
 
 import asyncio
-import logging
 import time
 from contextlib import suppress
 from pathlib import Path
-
-import msgspec
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore, WrittenBlob
@@ -36,20 +33,32 @@ from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 from stowboard.media.videos.ffmpeg.storyboard import storyboard_of
 from stowboard.media.videos.ffmpeg.transcode import STORYBOARD, MadeRendition, make_renditions
 from stowboard.media.videos.ffmpeg.workplace import VideoAbandoned, stored, workplace
-from stowboard.media.videos.video import ORIGINAL, Storyboard, Video, VideoId
+from stowboard.media.videos.video import ORIGINAL, Storyboard, VideoId
 
 PROGRESS_S = 2.0
-
-log = logging.getLogger("stowboard.video")
 
 
 async def make_all(job: Job, video_id: VideoId, clip: VideoClip) -> None:
     """Raises Unplayable, VideoAbandoned, VideoNotFound; and trouble that may be over at the next attempt."""
-    ffmpeg = await asyncio.to_thread(get_ffmpeg, job.use(MediaSettings).ffmpeg)
+    settings = job.use(MediaSettings)
+    ffmpeg = await asyncio.to_thread(get_ffmpeg, settings.ffmpeg)
+    report = _ProgressReport(job, video_id)
     async with workplace(job, video_id) as (folder, source, video):
-        maker = _Maker(job, ffmpeg, folder, source, clip, video)
+        board = storyboard_of(clip) if video.storyboard is None else None
         while plans := await job.db.read(_next_plans, video_id, clip):
-            await maker.make(plans)
+            report.names = [plan.name for plan in plans]
+            # The storyboard is made with the first run that has pictures.
+            wanted = board if any(plan.has_pictures for plan in plans) else None
+            made = await make_renditions(
+                ffmpeg, source, clip, plans, folder, report.hear, wanted, settings.video_encoder
+            )
+            if wanted is not None:
+                await _store_board(job, video_id, wanted, folder / STORYBOARD)
+                board = None
+            for name in set(report.names) - {each.plan.name for each in made}:
+                await job.db.transact(rendition_store.remove, video_id, name)
+            for each in made:
+                await store_rendition(job, video_id, each)
         await job.db.transact(job.complete)
 
 
@@ -60,47 +69,27 @@ async def store_rendition(job: Job, video_id: VideoId, made: MadeRendition) -> N
     await asyncio.to_thread(made.file.unlink)
 
 
-class _Maker:
-    def __init__(self, job: Job, ffmpeg: str, folder: Path, source: Path, clip: VideoClip, video: Video) -> None:
-        self._job, self._ffmpeg, self._folder, self._source = job, ffmpeg, folder, source
-        self._clip, self._video = clip, video
+class _ProgressReport:
+    """Writes the progress of a run down, at most every two seconds, and notices if its renditions are gone."""
+
+    def __init__(self, job: Job, video_id: VideoId) -> None:
+        self._job, self._video_id = job, video_id
         self._told = time.monotonic()
+        self.names: list[str] = []
 
-    async def make(self, plans: list[RenditionPlan]) -> None:
-        # The storyboard is made with the first run that has pictures.
-        has_pictures = any(plan.has_pictures for plan in plans)
-        board = storyboard_of(self._clip) if has_pictures and self._video.storyboard is None else None
-        names = [plan.name for plan in plans]
-
-        async def report(percent: int) -> None:
-            await self._report(names, percent)
-
-        encoder = self._job.use(MediaSettings).video_encoder
-        made = await make_renditions(
-            self._ffmpeg, self._source, self._clip, plans, self._folder, report, board, encoder
-        )
-        if board is not None:
-            await self._keep_board(board)
-        for name in set(names) - {each.plan.name for each in made}:
-            await self._job.db.transact(rendition_store.remove, self._video.id, name)
-        for each in made:
-            await store_rendition(self._job, self._video.id, each)
-
-    async def _keep_board(self, board: Storyboard) -> None:
-        file = self._folder / STORYBOARD
-        self._video = msgspec.structs.replace(self._video, storyboard=board)
-        if await asyncio.to_thread(file.exists):
-            async with stored(self._job, file, "storyboard") as (key, written):
-                await self._job.db.transact(_keep_board, self._video.id, board, key, written)
-
-    async def _report(self, names: list[str], percent: int) -> None:
-        """Write progress down, at most every two seconds, and notice if the renditions are gone."""
+    async def hear(self, percent: int) -> None:
         if time.monotonic() - self._told < PROGRESS_S:
             return
         self._told = time.monotonic()
         with suppress(ServiceUnavailable):  # the work goes on without the database, for a while
-            if not await self._job.db.transact(rendition_store.set_progress, self._video.id, names, percent):
+            if not await self._job.db.transact(rendition_store.set_progress, self._video_id, self.names, percent):
                 raise VideoAbandoned
+
+
+async def _store_board(job: Job, video_id: VideoId, board: Storyboard, file: Path) -> None:
+    if await asyncio.to_thread(file.exists):
+        async with stored(job, file, "storyboard") as (key, written):
+            await job.db.transact(_keep_board, video_id, board, key, written)
 
 
 async def _next_plans(tx: Tx, video_id: VideoId, clip: VideoClip) -> list[RenditionPlan]:
