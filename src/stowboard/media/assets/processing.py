@@ -17,11 +17,11 @@ from stowboard.events import kinds
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
 from stowboard.jobs.schedule import AnyPeriodic, PeriodicJob
-from stowboard.media.assets import asset_store, content_store, version_store
+from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.content_store import StoredContent
-from stowboard.media.assets.describing import describe_later
-from stowboard.media.assets.events import announce_asset, announce_failure, announce_replacement
+from stowboard.media.assets.events import announce_asset, announce_failure
 from stowboard.media.assets.inline import BLOB_KIND
+from stowboard.media.assets.versions import give_bytes, lock_contents
 from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, IncomingBytes, facts_in
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.ends import digest_of_ends
@@ -133,21 +133,11 @@ async def _switch(tx: Tx, job: Job, args: ProcessingOrder, stored: StoredContent
     if before is not None and before.incoming is not None:
         tx.author = before.incoming.author
         keep = job.use(MediaSettings).version_keep
-        surplus = await version_store.find_surplus(tx, before, keep)
-        # Before the shared counts that `put` writes, in the same order as a deletion.
-        touched = {stored.sha256, before.sha256 or stored.sha256, *(version.sha256 for version in surplus)}
-        await content_store.find_and_lock_many(tx, touched)
+        surplus = await lock_contents(tx, before, stored.sha256, keep)
         after = await _with_new_bytes(tx, before, before.incoming, stored)
-        versions = await version_store.replace(tx, before, after, surplus, keep, before.incoming.sent_by)
-        await asset_store.put(tx, before, after, versions.stats)
-        if before.blob_key is not None:
-            await announce_replacement(tx, before, after, kept=versions.kept)
-        else:
-            await announce_asset(tx, kinds.ASSET_READY, after)
-        await describe_later(tx, after)
         if stored.key != args.key:
             await discard_later(tx, [args.key])
-        await content_store.release(tx, versions.released)
+        await give_bytes(tx, before, after, surplus, keep, before.incoming.sent_by)
         await content_store.keep_reduced(tx, stored)
     else:
         made = [stored.key, stored.reduced.key if stored.reduced is not None else None]

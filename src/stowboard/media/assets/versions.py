@@ -1,4 +1,4 @@
-"""Make an earlier version of an asset its bytes again, or delete versions for good."""
+"""Give an asset new bytes, so that the old ones become a version; restore a version, or delete versions for good."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,10 @@ import msgspec
 
 from stowboard.core.caller import Access
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.media.assets import asset_store, content_store, version_store
 from stowboard.media.assets.describing import describe_later
-from stowboard.media.assets.events import announce_replacement
+from stowboard.media.assets.events import announce_asset, announce_replacement
 from stowboard.media.assets.version_store import AssetVersion
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, AssetStatus
@@ -24,21 +25,43 @@ async def restore_version(tx: Tx, access: Access, asset_id: str, number: int, ke
     if before.status is AssetStatus.PROCESSING:
         raise ReplaceInProgress
     wanted, _ = await version_store.get(tx, before, number)
-    surplus = await version_store.find_surplus(tx, before, keep)
-    hashes = [wanted.sha256, *([before.sha256] if before.sha256 else []), *(each.sha256 for each in surplus)]
-    await content_store.find_and_lock_many(tx, hashes)
+    surplus = await lock_contents(tx, before, wanted.sha256, keep)
     _, then = await version_store.get(tx, before, number)  # once more: a repair moves bytes to another key
     if then.damaged_at is not None:
         raise ContentDamaged
     now = before.next_stamp()
     after = msgspec.structs.replace(then, version=before.version + 1, updated_at=now, replaced_at=now)
-    versions = await version_store.replace(tx, before, after, surplus, keep, access.caller.person)
+    await give_bytes(tx, before, after, surplus, keep, access.caller.person)
+    return after
+
+
+async def lock_contents(tx: Tx, before: Asset, sha256: str, keep: int) -> list[AssetVersion]:
+    """Lock the contents that a replacement touches, and return the versions that go: `keep` are left.
+
+    Call it before the shared counts are written, in the same order as a deletion.
+    """
+    surplus = await version_store.find_surplus(tx, before, keep)
+    hashes = {sha256, before.sha256 or sha256, *(version.sha256 for version in surplus)}
+    await content_store.find_and_lock_many(tx, hashes)
+    return surplus
+
+
+async def give_bytes(
+    tx: Tx, before: Asset, after: Asset, surplus: Sequence[AssetVersion], keep: int, person: str | None
+) -> None:
+    """Write the asset with its new bytes. The bytes of `before` become a version, and the surplus goes.
+
+    This transaction has locked the asset and the contents.
+    """
+    versions = await version_store.replace(tx, before, after, surplus, keep, person)
     await asset_store.put(tx, before, after, versions.stats)
-    await announce_replacement(tx, before, after, kept=versions.kept)
+    if before.blob_key is not None:
+        await announce_replacement(tx, before, after, kept=versions.kept)
+    else:
+        await announce_asset(tx, kinds.ASSET_READY, after)
     if after.placeholder is None:
         await describe_later(tx, after)
     await content_store.release(tx, versions.released)
-    return after
 
 
 async def remove_versions(tx: Tx, versions: Sequence[tuple[Asset, Sequence[AssetVersion]]]) -> None:

@@ -82,7 +82,8 @@ class CdnDelivery:
         else:
             grant = self._admit(exchange, asset, space_epoch, transform.name)
         if asset.blob_key is None:
-            raise _no_bytes(asset)
+            # With Retry-After, unless the bytes failed.
+            raise AssetNotFound(headers=() if asset.status is AssetStatus.FAILED else (("retry-after", "1"),))
         if asset.damaged_at is not None:
             raise ContentDamaged
         current = replaced or _is_current(asset, edition, transform.name)
@@ -152,11 +153,6 @@ async def _get_version(tx: Tx, asset_id: str, number: int) -> tuple[Asset, int]:
     """The asset with the bytes of an earlier version, and the epoch of its space. Raises AssetNotFound."""
     asset, epoch = await _get(tx, asset_id)
     return (await version_store.get(tx, asset, number))[1], epoch
-
-
-def _no_bytes(asset: Asset) -> AssetNotFound:
-    """With Retry-After, unless the bytes failed."""
-    return AssetNotFound(headers=() if asset.status is AssetStatus.FAILED else (("retry-after", "1"),))
 
 
 def _is_current(asset: Asset, edition: str, transform_class: str) -> bool:

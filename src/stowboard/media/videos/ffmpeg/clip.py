@@ -9,7 +9,13 @@ from pathlib import Path
 import msgspec
 
 from stowboard.media.videos.ffmpeg.containers import ACCEPTED, DECODERS, HEAD_BYTES, find_container
-from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramFailed, ProgramLimitExceeded, ProgramLimits, run
+from stowboard.media.videos.ffmpeg.running import (
+    MEBIBYTE,
+    ProgramFailed,
+    ProgramLimitExceeded,
+    ProgramLimits,
+    read_output,
+)
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable, UnplayableReason
 
 #: Of the pictures as they are shown.
@@ -49,13 +55,8 @@ async def read_clip(path: Path) -> VideoClip:
     if container is None:
         raise Unplayable(UnplayableReason.NOT_A_VIDEO, f"The file is not a video that is read here: {ACCEPTED} are.")
     command = [sys.executable, "-I", str(PROBE), str(path), _question(container.demuxer)]
-    answer: list[str] = []
-
-    async def keep(line: str) -> None:
-        answer.append(line)
-
     try:
-        await run(command, _limits(size), keep)
+        answer = await read_output(command, _limits(size))
     except ProgramLimitExceeded as limit:
         raise Unplayable(UnplayableReason.LIMIT, f"To look at it takes too much of this: {limit}.") from limit
     except ProgramFailed as failed:

@@ -59,10 +59,6 @@ def _is_matroska(head: bytes) -> bool:
     return head.startswith(b"\x1aE\xdf\xa3")
 
 
-def _is_avi(head: bytes) -> bool:
-    return head[:4] == b"RIFF" and head[8:12] == b"AVI "
-
-
 def _is_mpeg_ts(head: bytes) -> bool:
     return _has_sync(head, 0, _TS_PACKET) or _has_sync(head, _M2TS_PACKET - _TS_PACKET, _M2TS_PACKET)
 
@@ -77,7 +73,7 @@ _CONTAINERS: list[tuple[Callable[[bytes], bool], VideoContainer]] = [
     (_is_quicktime, VideoContainer("video/quicktime", "mov")),
     (_is_webm, VideoContainer("video/webm", "matroska")),
     (_is_matroska, VideoContainer("video/x-matroska", "matroska")),
-    (_is_avi, VideoContainer("video/x-msvideo", "avi")),
+    (lambda head: head[:4] == b"RIFF" and head[8:12] == b"AVI ", VideoContainer("video/x-msvideo", "avi")),
     (_is_mpeg_ts, VideoContainer("video/mp2t", "mpegts")),
     (lambda head: head.startswith(b"\x00\x00\x01\xba"), VideoContainer("video/mpeg", "mpeg")),
     (lambda head: head.startswith(b"FLV\x01"), VideoContainer("video/x-flv", "flv")),

@@ -10,7 +10,7 @@ import logging
 import re
 
 from stowboard.media.videos.ffmpeg.clip import VideoClip
-from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramLimits, run
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramLimits, read_output
 
 _NEEDED = {"zscale", "tonemap"}
 _FILTER = re.compile(r"[A-Z.]{2,3} +(\w+) +\S+->\S+")
@@ -25,21 +25,11 @@ async def tone_mapping(ffmpeg: str, clip: VideoClip) -> str:
     """Filters that bring the film to the usual range, with a comma at the end; "" if it has that range already."""
     if clip.hdr is None:
         return ""
-    if not await _filters(ffmpeg) >= _NEEDED:
+    lines = await read_output([ffmpeg, "-hide_banner", "-filters"], _LIMITS)
+    if not {match[1] for match in map(_FILTER.match, lines) if match is not None} >= _NEEDED:
         log.warning("%s lacks the filters zscale and tonemap: a film of high dynamic range will look pale", ffmpeg)
         return "scale=in_color_matrix=bt2020:out_color_matrix=bt709,"
     return (
         f"zscale=tin={clip.hdr}:pin=bt2020:min=bt2020nc:t=linear:npl={_WHITE},format=gbrpf32le,zscale=p=bt709,"
         "tonemap=tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,"
     )
-
-
-async def _filters(ffmpeg: str) -> set[str]:
-    found: set[str] = set()
-
-    async def note(line: str) -> None:
-        if match := _FILTER.match(line):
-            found.add(match[1])
-
-    await run([ffmpeg, "-hide_banner", "-filters"], _LIMITS, note)
-    return found

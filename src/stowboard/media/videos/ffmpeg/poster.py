@@ -20,19 +20,14 @@ async def make_poster(
 ) -> Path | None:
     """The file, in the folder; None if no picture was found. Raises Unplayable, InsufficientStorage."""
     file, mapping = folder / "poster.jpg", await tone_mapping(ffmpeg, clip)
-    for at_ms in _moments(clip, chosen_ms):
+    wanted = clip.duration_ms // 10 if chosen_ms is None else min(chosen_ms, clip.duration_ms)
+    for at_ms in (wanted, max(0, wanted - 1000), 0):  # a moment after the last picture has none
         seek = ("-ss", f"{at_ms / 1000:.3f}")
         command = [ffmpeg, *input_options(source, clip, *seek), *_output(clip, mapping, file)]
         await run_ffmpeg(command, _LIMITS, ignore_line)
         if file.exists():
             return file
     return None
-
-
-def _moments(clip: VideoClip, chosen_ms: int | None) -> list[int]:
-    """Moments to try, one after the other: a moment after the last picture has none."""
-    wanted = clip.duration_ms // 10 if chosen_ms is None else min(chosen_ms, clip.duration_ms)
-    return [wanted, max(0, wanted - 1000), 0]
 
 
 def _output(clip: VideoClip, mapping: str, file: Path) -> list[str]:

@@ -60,6 +60,17 @@ async def ignore_line(_: str) -> None:
     pass
 
 
+async def read_output(command: Sequence[str], limits: ProgramLimits) -> list[str]:
+    """Run the program, as `run` does; the lines of its output."""
+    lines: list[str] = []
+
+    async def keep(line: str) -> None:
+        lines.append(line)
+
+    await run(command, limits, keep)
+    return lines
+
+
 async def run(command: Sequence[str], limits: ProgramLimits, on_line: OnLine, folder: Path | None = None) -> None:
     """Run the program, whose path is absolute, in the folder, and hand on each line of its output.
 
