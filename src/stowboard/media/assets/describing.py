@@ -28,7 +28,7 @@ from stowboard.media.images.documents.description import MOST_BYTES, is_describa
 from stowboard.media.images.kept_pictures import poster_order, reduction_order
 from stowboard.media.images.works import BackgroundWorks
 
-NOT_SHOWN = "preview_failed"
+_NOT_SHOWN = "preview_failed"
 _TOO_LARGE = "The file is too large to be looked into: at most 1 GiB. It can be downloaded as it is."
 _GAVE_UP = "The file could not be looked into, for a reason that is not in it. It can be downloaded as it is."
 
@@ -104,7 +104,7 @@ async def _give_up(tx: Tx, args: DescriptionOrder, reason: str = _GAVE_UP, job: 
     before = await _find_and_lock(tx, args)
     if before is not None and before.status is AssetStatus.READY:
         after = msgspec.structs.replace(
-            before, error_code=NOT_SHOWN, error_message=reason, updated_at=before.next_stamp()
+            before, error_code=_NOT_SHOWN, error_message=reason, updated_at=before.next_stamp()
         )
         await asset_store.put(tx, before, after)
         await announce_description(tx, before, after)
@@ -114,10 +114,8 @@ async def _give_up(tx: Tx, args: DescriptionOrder, reason: str = _GAVE_UP, job: 
 
 async def _find_and_lock(tx: Tx, args: DescriptionOrder) -> Asset | None:
     """The asset, locked, if it still has these bytes."""
-    for asset in await asset_store.find_and_lock_known(tx, [args.asset_id]):
-        if asset.sha256 == args.sha256:
-            return asset
-    return None
+    found = await asset_store.find_and_lock_known(tx, [args.asset_id])
+    return next((asset for asset in found if asset.sha256 == args.sha256), None)
 
 
 DESCRIBE = JobKind("media.describe", "image", describe, args=DescriptionOrder, max_attempts=10, gave_up=_give_up)

@@ -123,10 +123,8 @@ class _AssetListing(MediaListing[AssetFilters, Asset]):
             filters = replace(filters, updated_after=None)
         if filters.status in (None, AssetStatus.READY):
             return self.each_space(arguments, filters, "status <> 'pending'", *since), filters
-        of_status = f"status = {arguments.add(filters.status)}"
-        return self.each_space(arguments, filters, "status <> 'ready'", of_status, *since), replace(
-            filters, status=None
-        )
+        conditions = ("status <> 'ready'", f"status = {arguments.add(filters.status)}", *since)
+        return self.each_space(arguments, filters, *conditions), replace(filters, status=None)
 
     def unlisted(self, filters: AssetFilters) -> list[str]:
         """Conditions that also leave out pending assets, unless they are wanted."""

@@ -1,7 +1,7 @@
 """Pre-signed uploads: announced here, sent by one PUT (put_routes.py) or by TUS, then processed.
 
-The address is the permission: whoever has it may send the announced bytes, once. A new asset is `pending` until they
-arrive; if they never do, it is removed with its upload. Of two uploads for one asset, the one that ends later stays.
+The address is the permission: anybody who has it may send the announced bytes, once. A new asset is `pending` until
+they arrive; if they never do, it is removed with its upload. Of two uploads for one asset, the later to end stays.
 """
 
 from stowboard.blobs.keys import new_key

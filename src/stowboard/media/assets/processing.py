@@ -189,10 +189,8 @@ async def _give_up(
 
 async def _find_and_lock_waiting(tx: Tx, args: ProcessingOrder) -> Asset | None:
     """The asset, locked, if it still waits for these bytes."""
-    for asset in await asset_store.find_and_lock_known(tx, [args.asset_id]):
-        if asset.incoming is not None and asset.incoming.key == args.key:
-            return asset
-    return None
+    found = await asset_store.find_and_lock_known(tx, [args.asset_id])
+    return next((asset for asset in found if asset.incoming is not None and asset.incoming.key == args.key), None)
 
 
 async def _order_stalled(tx: Tx, before_ms: int) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
-from stowboard.db.scan import RowPage
+from stowboard.db.scan import RowPage, SqlArguments
 
 
 class AssetTagCount(msgspec.Struct, frozen=True):
@@ -49,13 +49,12 @@ async def count_of(tx: Tx, space: str, tag: str) -> int:
 
 
 async def rarest(tx: Tx, spaces: Sequence[str], tags: Sequence[str]) -> str:
-    """The tag that the fewest assets of these spaces have, or none."""
-    first, second = (
-        ", ".join(f"${n + 1 + start}" for n in range(len(some))) for some, start in ((spaces, 0), (tags, len(spaces)))
-    )
+    """The tag that the fewest assets of these spaces have, which may be no asset at all."""
+    arguments = SqlArguments()
+    spaces_in, tags_in = (", ".join(map(arguments.add, some)) for some in (spaces, tags))
     rows = await tx.all(
-        f"SELECT tag, sum(count) FROM asset_tag_part WHERE space IN ({first}) AND tag IN ({second}) GROUP BY tag",
-        *spaces, *tags,
-    )  # fmt: skip
+        f"SELECT tag, sum(count) FROM asset_tag_part WHERE space IN ({spaces_in}) AND tag IN ({tags_in}) GROUP BY tag",
+        *arguments.values,
+    )
     counts: dict[str, int] = {row[0]: row[1] for row in rows}
     return min(tags, key=lambda tag: counts.get(tag, 0))

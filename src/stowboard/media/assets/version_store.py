@@ -71,7 +71,7 @@ async def of_assets(tx: Tx, assets: Iterable[Asset]) -> dict[str, list[AssetVers
 
 
 async def find_surplus(tx: Tx, before: Asset, keep: int) -> list[AssetVersion]:
-    """Those to remove when the asset's bytes are replaced, so that no more than `keep` are left."""
+    """The versions to remove when the asset's bytes are replaced, so that at most `keep` are left."""
     if before.version <= keep:
         return []
     sql = f"{_SELECT} WHERE asset_id = $1 ORDER BY version DESC LIMIT 1000 OFFSET $2"

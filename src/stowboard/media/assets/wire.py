@@ -79,7 +79,7 @@ def view(call: AnyCall, asset: Asset) -> AssetView:
 
 
 def show(links: MediaLinks, origin: str, asset: Asset, call: AnyCall | None = None) -> AssetView:
-    """Without a call it is for somebody who has no token, only the address of an upload."""
+    """Without a call: for a client that has no token, only the address of an upload."""
     caller = call.caller if call is not None else None
     return AssetView(
         id=asset.id,

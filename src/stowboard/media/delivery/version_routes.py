@@ -11,7 +11,6 @@ from stowboard.core.errors import InTrash
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.media.assets import asset_store, version_store
-from stowboard.media.assets.version_store import AssetVersion
 from stowboard.media.assets.versions import remove_versions, restore_version
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.errors import (
@@ -43,7 +42,14 @@ class AssetVersionView(msgspec.Struct, frozen=True, rename="camel"):
 async def list_asset_versions(tx: Tx, call: Call[None, None], asset_id: str) -> list[AssetVersionView]:
     """List the earlier versions of an asset that are kept, the last first."""
     asset = await asset_store.get(tx, call.access, asset_id)
-    return [_shown(version) for version in (await version_store.of_assets(tx, [asset])).get(asset.id, ())]
+    versions = (await version_store.of_assets(tx, [asset])).get(asset.id, ())
+    return [
+        AssetVersionView(
+            each.version, each.size, each.facts.mime_type, each.facts.width, each.facts.height,
+            f"sha256:{each.sha256}", each.original_name, each.replaced_at, each.replaced_by,
+        )
+        for each in versions
+    ]  # fmt: skip
 
 
 async def sign_asset_version_url(tx: Tx, call: Call[UrlBody, None], asset_id: str, version: str) -> SignedUrl:
@@ -78,14 +84,6 @@ def _number(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 12:
         raise AssetVersionNotFound
     return int(text)
-
-
-def _shown(version: AssetVersion) -> AssetVersionView:
-    facts = version.facts
-    return AssetVersionView(
-        version.version, version.size, facts.mime_type, facts.width, facts.height, f"sha256:{version.sha256}",
-        version.original_name, version.replaced_at, version.replaced_by,
-    )  # fmt: skip
 
 
 _PATH = "/media/assets/{asset_id}/versions"

@@ -1,4 +1,4 @@
-"""Change what a video is called, who may play it, and in which space it is. What is omitted keeps its value."""
+"""Change a video's title, tags, metadata and visibility, or its space. Omitted members keep their values."""
 
 import msgspec
 from msgspec import UNSET
@@ -40,7 +40,7 @@ async def edit_video(tx: Tx, access: Access, video_id: str, body: PatchVideoBody
 
 
 async def keep_edit(tx: Tx, before: Video, edited: Video) -> Video:
-    """Store an edit of a video that this transaction has locked, unless nothing is different."""
+    """Store an edit of a video that this transaction has locked, if anything is different."""
     if edited == before:
         return before
     after = edited.changed(epoch=before.epoch + (edited.visibility is not before.visibility))
@@ -50,7 +50,7 @@ async def keep_edit(tx: Tx, before: Video, edited: Video) -> Video:
 
 
 async def transfer_video(tx: Tx, access: Access, video_id: str, space: str, uses: MediaUses) -> Video:
-    """Its bytes are there, or never will be. The caller is editor of the new space.
+    """Transfer a video whose bytes are there, or will never come. The caller is editor of the new space.
 
     Raises VideoNotFound, UploadIncomplete or Conflict.
     """

@@ -37,7 +37,7 @@ async def announce_change(tx: Tx, after: Video, changed: list[str], earlier: Map
 
 
 async def announce_transfer(tx: Tx, before: Video, after: Video) -> None:
-    """Both spaces hear of it: who sees the old one alone finds the video gone."""
+    """Both spaces hear of it: for members of the old one alone the video is gone."""
     changed = ["spaceId", *changed_members(before, after, ("visibility",))]
     data = VideoUpdated(after.id, after.provider_video_id, after.status, changed)
     change = change_store.added(tx, "media.video.transferred", after.space, after.id, changed, {})

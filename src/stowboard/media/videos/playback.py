@@ -5,7 +5,7 @@ space, and the expiry, as parsed values. Two kinds exist: one opens everything o
 an epoch ends all that are out; both rows are read on every request, so that takes effect at once. A public video asks
 for none.
 
-Expiries lie on a grid (signed_urls.py): whoever asks again soon gets the same address and finds it in the cache.
+Expiries lie on a grid (signed_urls.py): a second request soon after gets the same address, so that caches work.
 """
 
 import base64
@@ -60,7 +60,7 @@ def poster_token(keyring: Keyring, video: Video, space_epoch: int) -> str:
 
 
 def check(keyring: Keyring, video: Video, space_epoch: int, token: str, file: str) -> int | None:
-    """For how many seconds this token still opens the file; None for a public video, which anyone may play.
+    """The seconds for which this token still opens the file; None for a public video, which anyone may play.
 
     Raises SignatureInvalid or SignatureExpired.
     """

@@ -34,7 +34,7 @@ class VideoProgress(msgspec.Struct, frozen=True):
 
 
 async def progress_of(tx: Tx, videos: Sequence[Video]) -> dict[VideoId, VideoProgress]:
-    """Three statements for all of them. An upload that is forgotten had all of the video's bytes, or never any."""
+    """Three statements for all videos. If an upload is forgotten, all of the video's bytes had come, or none."""
     if not videos:
         return {}
     numbers = ", ".join(f"${number + 1}" for number in range(len(videos)))
@@ -69,8 +69,10 @@ async def progress_of(tx: Tx, videos: Sequence[Video]) -> dict[VideoId, VideoPro
 
 
 def offered(made: Sequence[R]) -> list[R]:
-    """Those that players choose from. The original leaves when another of its size is made: its segments begin at
-    other times than those of the ladder."""
+    """The renditions that players choose from.
+
+    The original leaves when another of its size is made: its segments begin at other times than those of the ladder.
+    """
     sizes = {rendition.height for rendition in made if rendition.name != ORIGINAL}
     return [rendition for rendition in made if rendition.name != ORIGINAL or rendition.height not in sizes]
 

@@ -69,7 +69,7 @@ class Video(msgspec.Struct, frozen=True, kw_only=True):
     created_at: int
     updated_at: int
     finalized_at: int | None = None
-    #: Of the file that was uploaded, once it was read; and of the poster.
+    #: The digests of the uploaded file, once it was read, and of the poster.
     blob_sha256: str | None = None
     poster_sha256: str | None = None
     #: Its files that are damaged in the store and not served: `SOURCE`, `POSTER`, `STORYBOARD`, names of renditions.
@@ -78,7 +78,7 @@ class Video(msgspec.Struct, frozen=True, kw_only=True):
     storyboard: Storyboard | None = None
     storyboard_key: BlobKey | None = None
     storyboard_sha256: str | None = None
-    #: Of a large file, the digest of its first and last bytes (`base.ends`).
+    #: The digest of the first and last bytes of a large file (`base.ends`).
     ends_sha256: str | None = None
     #: The time when it was put into the trash.
     trashed_at: int | None = None

@@ -90,15 +90,12 @@ def _cue(lines: list[str], first: int, end: int) -> CaptionCue | None:
     text = _clean("\n".join(block[place + 1 :]))
     if len(text) > LONGEST_CUE:
         raise NoCaptions(f"line {first + 1}: a caption has at most {LONGEST_CUE} characters")
-    return CaptionCue(begin, finish, text, _known_settings(settings or "")) if text else None
+    known = " ".join(word for word in (settings or "").split() if _SETTING.fullmatch(word))
+    return CaptionCue(begin, finish, text, known) if text else None
 
 
 def _ms(hours: str | None, minutes: str, seconds: str, fraction: str) -> int:
     return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(fraction.ljust(3, "0"))
-
-
-def _known_settings(text: str) -> str:
-    return " ".join(word for word in text.split() if _SETTING.fullmatch(word))
 
 
 def _clean(text: str) -> str:

@@ -18,7 +18,7 @@ from stowboard.media.videos.ffmpeg.running import (
 )
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable, UnplayableReason
 
-#: Of the pictures as they are shown.
+#: Bounds of the pictures as they are shown.
 LEAST_SIDE, LARGEST_SIDE, MOST_PIXELS = 16, 8192, 36_000_000
 LONGEST_S = 12 * 3600
 #: Longer pieces make a player wait when it starts, seeks or changes renditions.
@@ -33,7 +33,7 @@ _BYTES_A_SECOND = 20 * MEBIBYTE
 class VideoClip(msgspec.Struct, frozen=True, kw_only=True):
     demuxer: str
     duration_ms: int
-    #: Of the picture as it is shown: turned, and with square pixels.
+    #: The picture as it is shown: turned, and with square pixels.
     width: int
     height: int
     video_index: int
@@ -54,16 +54,21 @@ async def read_clip(path: Path) -> VideoClip:
     container = find_container(head)
     if container is None:
         raise Unplayable(UnplayableReason.NOT_A_VIDEO, f"The file is not a video that is read here: {ACCEPTED} are.")
+    seconds = _LEAST_SECONDS + size // _BYTES_A_SECOND
+    limits = ProgramLimits(wall_s=2 * seconds, cpu_s=seconds, memory=_MEMORY, file_size=MEBIBYTE)
     command = [sys.executable, "-I", str(PROBE), str(path), _question(container.demuxer)]
     try:
-        answer = await read_output(command, _limits(size))
+        lines = await read_output(command, limits)
     except ProgramLimitExceeded as limit:
         raise Unplayable(UnplayableReason.LIMIT, f"To look at it takes too much of this: {limit}.") from limit
     except ProgramFailed as failed:
         if failed.returncode >= 0 or failed.returncode == -signal.SIGKILL:
             raise  # the bytes did not cause it
         raise Unplayable(UnplayableReason.MALFORMED, "The file is damaged.") from failed
-    return _understood(answer[-1], container.demuxer)
+    answer = msgspec.json.decode(lines[-1])
+    if "refused" in answer:
+        raise Unplayable(*msgspec.convert(answer["refused"], tuple[UnplayableReason, str]))
+    return msgspec.convert(answer | {"demuxer": container.demuxer}, VideoClip)
 
 
 def _head_and_size(path: Path) -> tuple[bytes, int]:
@@ -82,15 +87,3 @@ def _question(demuxer: str) -> str:
         "longest_segment_s": LONGEST_SEGMENT_S,
     }
     return msgspec.json.encode(question).decode()
-
-
-def _limits(size: int) -> ProgramLimits:
-    seconds = _LEAST_SECONDS + size // _BYTES_A_SECOND
-    return ProgramLimits(wall_s=2 * seconds, cpu_s=seconds, memory=_MEMORY, file_size=MEBIBYTE)
-
-
-def _understood(line: str, demuxer: str) -> VideoClip:
-    members = msgspec.json.decode(line)
-    if "refused" in members:
-        raise Unplayable(*msgspec.convert(members["refused"], tuple[UnplayableReason, str]))
-    return msgspec.convert(members | {"demuxer": demuxer}, VideoClip)

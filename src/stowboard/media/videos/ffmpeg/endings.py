@@ -25,7 +25,7 @@ from stowboard.media.videos.ffmpeg.unplayable import Unplayable, UnplayableReaso
 from stowboard.media.videos.ffmpeg.workplace import VideoAbandoned
 from stowboard.media.videos.video import ORIGINAL, Rendition, Video, VideoId, VideoStatus
 
-#: Longer than any video: whoever began to watch the original sees its end.
+#: Longer than any video: a person who began to watch the original sees its end.
 _WATCHED_MS = 24 * 3600 * 1000
 
 
@@ -47,7 +47,7 @@ def new_rendition(video_id: VideoId, plan: RenditionPlan) -> Rendition:
 async def keep_rendition(
     tx: Tx, video_id: VideoId, made: MadeRendition, key: BlobKey, written: WrittenBlob, ends: str | None
 ) -> None:
-    """Raises VideoAbandoned."""
+    """Write down that the rendition is made. Raises VideoAbandoned."""
     video = await lock_wanted(tx, video_id)
     rendition = await rendition_store.find(tx, video.id, made.plan.name)
     if rendition is None and made.plan.name == ORIGINAL:
@@ -61,22 +61,16 @@ async def keep_rendition(
         size=written.size, blob_sha256=written.sha256, ends_sha256=ends,
     )  # fmt: skip
     await rendition_store.save(tx, kept)
-    video = await ready_if_playable(tx, video, kept)
-    await complete_if_last(tx, video)
+    if video.status is VideoStatus.PROCESSING and kept.height:
+        # With the first rendition that has pictures the video can be played.
+        before, video = video, video.changed(status=VideoStatus.READY)
+        await video_store.put(tx, before, video)
+        await announce_video(tx, kinds.VIDEO_READY, video)
+    await _complete_if_last(tx, video)
     await stat_store.count_made(tx, "rendition", [], [(key, written.size)])
 
 
-async def ready_if_playable(tx: Tx, video: Video, made: Rendition) -> Video:
-    """`made` was saved: with the first rendition that has pictures the video can be played."""
-    if video.status is not VideoStatus.PROCESSING or made.height == 0:
-        return video
-    after = video.changed(status=VideoStatus.READY)
-    await video_store.put(tx, video, after)
-    await announce_video(tx, kinds.VIDEO_READY, after)
-    return after
-
-
-async def complete_if_last(tx: Tx, video: Video) -> None:
+async def _complete_if_last(tx: Tx, video: Video) -> None:
     """A rendition was saved: if no other is missing, tell it."""
     renditions = await rendition_store.of_video(tx, video.id)
     if any(rendition.playlist is None for rendition in renditions):

@@ -73,7 +73,9 @@ def _answer(path: str, question: ProbeQuestion) -> dict[str, Any]:
         end = _end_near(container, claimed, question) if claimed else None
     if end is None or _falls_short(end, claimed):
         with _open(path, question) as container:
-            end = _walk(container, claimed, question)
+            end = _last(container, claimed, question, None)  # from the beginning: no decoding, but every byte
+        if end is None:
+            raise ProbeRefusal("malformed_video", "There are no data in the file that have a time.")
     if _falls_short(end, claimed):
         raise ProbeRefusal(
             "malformed_video", f"It says that it lasts {_time(claimed)}, but its data end after {_time(end)}."
@@ -280,14 +282,6 @@ def _end_near(container: InputContainer, claimed: Fraction, question: ProbeQuest
         return _last(container, claimed, question, _LAST_PACKETS)
     except FFmpegError:
         return None
-
-
-def _walk(container: InputContainer, claimed: Fraction, question: ProbeQuestion) -> Fraction:
-    """Where the data end, read from the beginning: no decoding, but every byte."""
-    end = _last(container, claimed, question, None)
-    if end is None:
-        raise ProbeRefusal("malformed_video", "There are no data in the file that have a time.")
-    return end
 
 
 def _last(container: InputContainer, claimed: Fraction, question: ProbeQuestion, most: int | None) -> Fraction | None:

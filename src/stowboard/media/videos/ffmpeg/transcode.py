@@ -52,7 +52,7 @@ _OVERTIME_S = 10
 #: The sheet of small pictures, in the folder and among the filters.
 STORYBOARD, _BOARD = "storyboard.jpg", "board"
 
-#: What one rendition takes of the output: its streams, as a playlist with one file.
+#: The part of the output that is one rendition: its streams, as a playlist with one file.
 _PART = (
     "[select=\\'{streams}\\':f=hls:hls_time="
     f"{SEGMENT_S}:hls_playlist_type=vod:hls_segment_type=fmp4:hls_flags=single_file:"
@@ -86,8 +86,10 @@ async def make_renditions(
     command = [
         ffmpeg, *ENCODERS[encoder].before, *input_options(source, clip),
         *_graph(clip, plans, mapping, board, ENCODERS[encoder].filters), *_pictures(clip, plans, encoder),
-        *_sound(clip), *_output(clip, plans),
     ]  # fmt: skip
+    if clip.audio_index is not None:
+        command += ["-map", f"0:{clip.audio_index}", "-c:a", "aac", "-b:a", str(AUDIO_BITS), "-ac", "2", "-ar", "48000"]
+    command += _output(clip, plans)
     if board is not None:
         command += ["-map", f"[{_BOARD}]", *STORYBOARD_OUTPUT, STORYBOARD]
     bounds = limits(clip, plans)
@@ -198,12 +200,6 @@ def _pictures(clip: VideoClip, plans: Sequence[RenditionPlan], encoder: str) -> 
     return words
 
 
-def _sound(clip: VideoClip) -> list[str]:
-    if clip.audio_index is None:
-        return []
-    return ["-map", f"0:{clip.audio_index}", "-c:a", "aac", "-b:a", str(AUDIO_BITS), "-ac", "2", "-ar", "48000"]
-
-
 def _output(clip: VideoClip, plans: Sequence[RenditionPlan]) -> list[str]:
     """One output for all renditions. Files have plain names in the folder that ffmpeg runs in."""
     longest = min(LONGEST_S, clip.duration_ms / 1000 + _OVERTIME_S)
@@ -219,7 +215,7 @@ def _output(clip: VideoClip, plans: Sequence[RenditionPlan]) -> list[str]:
 
 
 def _shown(plans: Sequence[RenditionPlan]) -> list[RenditionPlan]:
-    """Those with pictures, the largest first."""
+    """The renditions with pictures, the largest first."""
     return sorted((plan for plan in plans if plan.has_pictures), key=lambda plan: plan.video_bits, reverse=True)
 
 
