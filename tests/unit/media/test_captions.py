@@ -1,9 +1,13 @@
 """Captions as people have them, read and written again; and texts that are no captions, or want to be more."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from stowboard.media.videos.captions.routes import ENDPOINTS, PutCaptionsBody
 from stowboard.media.videos.captions.vtt import MOST_CUES, CaptionCue, NoCaptions, read_cues, write_vtt
 
 SRT = (
@@ -66,3 +70,10 @@ def test_whatever_a_caption_says_it_is_one_caption_without_other_tags(text: str)
     assert read_cues(written) == read_cues(said)
     for tag in written.split("<")[1:]:
         assert tag.partition(">")[0].lstrip("/").split()[0] in ("b", "i", "u", "v")
+
+
+async def test_captions_are_written_again_before_the_transaction() -> None:
+    """It takes up to 70 ms, which the event loop must not wait for; what is prepared is made in a thread."""
+    call: Any = SimpleNamespace(body=PutCaptionsBody(language="en", text=SRT))
+    (prepare,) = [each.prepare for each in ENDPOINTS if each.prepare is not None]
+    assert await prepare(call, "vid_1") == (write_vtt(read_cues(SRT)), 2)

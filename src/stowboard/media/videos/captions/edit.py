@@ -12,7 +12,7 @@ from stowboard.media.base.errors import CaptionsNotFound
 from stowboard.media.videos import video_store
 from stowboard.media.videos.captions import caption_store
 from stowboard.media.videos.captions.caption_store import Caption
-from stowboard.media.videos.captions.vtt import CaptionCue, write_vtt
+from stowboard.media.videos.captions.vtt import RewrittenCaptions
 from stowboard.media.videos.events import announce_change
 from stowboard.media.videos.video import Video
 
@@ -23,7 +23,7 @@ _MOST_LANGUAGES = 50
 
 
 async def put_captions(
-    tx: Tx, access: Access, video_id: str, language: str, label: str | None, cues: list[CaptionCue]
+    tx: Tx, access: Access, video_id: str, language: str, label: str | None, rewritten: RewrittenCaptions
 ) -> tuple[Caption, bool]:
     """The captions in this language, and True if there were none before.
 
@@ -32,13 +32,13 @@ async def put_captions(
     video, language = await video_store.lock(tx, access, video_id), _checked_language(language)
     there = await caption_store.of_video(tx, video.id)
     caption = Caption(
-        video_id=video.id, language=language, label=_label(label, language, there), cues=len(cues),
+        video_id=video.id, language=language, label=_label(label, language, there), cues=rewritten.cues,
         updated_at=clock.now_ms(),
     )  # fmt: skip
     is_new = all(each.language != language for each in there)
     if is_new and len(there) >= _MOST_LANGUAGES:
         raise TooManyItems(f"language: a video has captions in at most {_MOST_LANGUAGES} languages.")
-    await caption_store.put(tx, caption, write_vtt(cues))
+    await caption_store.put(tx, caption, rewritten.text)
     await _touch(tx, video)
     return caption, is_new
 

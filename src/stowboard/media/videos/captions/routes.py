@@ -16,7 +16,7 @@ from stowboard.media.videos import video_store
 from stowboard.media.videos.captions import caption_store, edit
 from stowboard.media.videos.captions.caption_store import Caption
 from stowboard.media.videos.captions.edit import LANGUAGE
-from stowboard.media.videos.captions.vtt import CaptionCue, NoCaptions, read_cues
+from stowboard.media.videos.captions.vtt import NoCaptions, RewrittenCaptions, rewrite
 
 _LONGEST_TEXT = 1 << 20
 #: A character may take six in JSON.
@@ -63,7 +63,7 @@ async def list_video_captions(tx: Tx, call: Call[None, None], video_id: str) -> 
 
 
 async def put_video_captions(
-    tx: Tx, call: Call[PutCaptionsBody, None], video_id: str, cues: list[CaptionCue]
+    tx: Tx, call: Call[PutCaptionsBody, None], video_id: str, rewritten: RewrittenCaptions
 ) -> Answer:
     """Give a video captions, in place of those that it has in this language.
 
@@ -71,7 +71,7 @@ async def put_video_captions(
     and tags other than those for bold, italic, underlined and voices are left out.
     """
     body = call.body
-    caption, is_new = await edit.put_captions(tx, call.access, video_id, body.language, body.label, cues)
+    caption, is_new = await edit.put_captions(tx, call.access, video_id, body.language, body.label, rewritten)
     return Answer(_view(caption), status=201 if is_new else 200)
 
 
@@ -80,9 +80,9 @@ async def delete_video_captions(tx: Tx, call: Call[None, None], video_id: str, l
     return Deleted(await edit.remove_captions(tx, call.access, video_id, language))
 
 
-async def _read(call: Call[PutCaptionsBody, None], video_id: str) -> list[CaptionCue]:  # noqa: ARG001
+async def _read(call: Call[PutCaptionsBody, None], video_id: str) -> RewrittenCaptions:  # noqa: ARG001
     try:
-        return await asyncio.to_thread(read_cues, call.body.text)
+        return await asyncio.to_thread(rewrite, call.body.text)
     except NoCaptions as reason:
         raise InvalidMedia(f"text: this is neither WebVTT nor SRT: {reason}.") from None
 

@@ -35,6 +35,19 @@ class CaptionCue(NamedTuple):
     settings: str = ""
 
 
+class RewrittenCaptions(NamedTuple):
+    #: WebVTT.
+    text: str
+    #: The number of cues.
+    cues: int
+
+
+def rewrite(text: str) -> RewrittenCaptions:
+    """Takes up to half a second: call it in a thread. Raises NoCaptions."""
+    cues = read_cues(text)
+    return RewrittenCaptions(write_vtt(cues), len(cues))
+
+
 def read_cues(text: str) -> list[CaptionCue]:
     """In the order of their times. Raises NoCaptions."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
