@@ -7,7 +7,6 @@ from stowboard.blobs.keys import BlobKey
 from stowboard.media.videos.video import SOURCE, Rendition, Video
 
 MP4 = "video/mp4"
-_LONGEST_NAME = 120
 
 
 class VideoDownload(NamedTuple):
@@ -26,7 +25,3 @@ def find_download(video: Video, renditions: Sequence[Rendition]) -> VideoDownloa
         if rendition.blob_key is not None and rendition.height and rendition.name not in video.damaged:
             return VideoDownload(rendition.blob_key, rendition.size, rendition.name, rendition.blob_sha256)
     return None
-
-
-def download_name(video: Video) -> str:
-    return f"{video.title[:_LONGEST_NAME].strip()}.mp4"

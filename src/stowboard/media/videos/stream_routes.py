@@ -20,7 +20,7 @@ from stowboard.media.delivery.serving import BlobServing
 from stowboard.media.videos import playback, rendition_store, video_store
 from stowboard.media.videos.captions import caption_store
 from stowboard.media.videos.captions.caption_store import Caption
-from stowboard.media.videos.download import MP4, download_name, find_download
+from stowboard.media.videos.download import MP4, find_download
 from stowboard.media.videos.playlists import CONTENT_TYPE, caption_playlist, master_playlist, storyboard_track
 from stowboard.media.videos.progress import offered
 from stowboard.media.videos.video import POSTER, SOURCE, STORYBOARD, Rendition, Video, VideoStatus
@@ -37,6 +37,7 @@ _ALL_RENDITIONS = (playback.MASTER, playback.DOWNLOAD)
 _VTT = "text/vtt; charset=utf-8"
 #: States in which what is missing may still come.
 _UNDER_WAY = {VideoStatus.AWAITING_UPLOAD, VideoStatus.UPLOADING, VideoStatus.PROCESSING}
+_LONGEST_NAME = 120
 _RETRY_SECONDS = 5
 _PLAYLIST_SECONDS = 300
 _YEAR_SECONDS = 31_536_000
@@ -80,16 +81,14 @@ class Player:
         seconds = _PLAYLIST_SECONDS if file in _CHANGING else _YEAR_SECONDS
         etag, headers = f'"{key.rpartition("/")[2]}"', [*_SAFE, _caching(left, seconds)]
         if file == playback.DOWNLOAD:
-            name = download_name(found.video)
+            name = f"{found.video.title[:_LONGEST_NAME].strip()}.mp4"
             headers.append(("content-disposition", content_disposition(MP4, name, Disposition.ATTACHMENT)))
-        size = await self._size(key) if size is None else size
+        if size is None:
+            stored = await self._blobs.find(key)
+            if stored is None:
+                raise VideoNotFound
+            size = stored.size
         await self._serving.serve(exchange, key, size, mime_type, etag, headers, sha256=sha256)
-
-    async def _size(self, key: BlobKey) -> int:
-        stored = await self._blobs.find(key)
-        if stored is None:
-            raise VideoNotFound
-        return stored.size
 
 
 class _Found(NamedTuple):
