@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from stowboard.core import clock
 from stowboard.core.caller import Access
-from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.changes.change_store import forget_subjects
@@ -25,25 +24,23 @@ _BATCH = 100
 
 async def archive_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
     """Hide the task from default lists. It keeps its place. Raises TaskNotFound."""
-    task = await task_store.lock(tx, access, task_id)
-    check_if_match(if_match, task.etag)
-    return await keep_archived(tx, task, True)
+    return await keep_archived(tx, await task_store.lock(tx, access, task_id, if_match), True)
 
 
 async def restore_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
     """Take the task out of the trash, else out of the archive, back to where it was. Raises TaskNotFound."""
-    task = await _lock_wherever(tx, access, task_id, if_match)
+    task = await task_store.lock_wherever(tx, access, task_id, if_match)
     return await (keep_trashed(tx, task, False) if task.in_trash else keep_archived(tx, task, False))
 
 
 async def trash_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
     """Put the task in the trash, out of every list. Raises TaskNotFound."""
-    return await keep_trashed(tx, await _lock_wherever(tx, access, task_id, if_match), True)
+    return await keep_trashed(tx, await task_store.lock_wherever(tx, access, task_id, if_match), True)
 
 
 async def delete_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
     """For good, out of the trash too; returns the task as it was. Raises TaskNotFound."""
-    task = await _lock_wherever(tx, access, task_id, if_match)
+    task = await task_store.lock_wherever(tx, access, task_id, if_match)
     await _delete(tx, [task])
     return task
 
@@ -80,12 +77,6 @@ async def _delete(tx: Tx, tasks: Sequence[Task]) -> None:
     await task_store.bury_keys(tx, tasks)
     await forget_subjects(tx, [task.id for task in tasks])
     await emit_many(tx, kinds.TASK_DELETED, tasks[0].owner, [(task.id, TaskDeleted(task.id)) for task in tasks])
-
-
-async def _lock_wherever(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
-    task = await task_store.lock_wherever(tx, access, task_id)
-    check_if_match(if_match, task.etag)
-    return task
 
 
 PURGE = PeriodicJob("tasks.purge", 600_000, JobKind("tasks.purge", "sweep", purge, args=NoArgs), NoArgs())

@@ -24,7 +24,7 @@ from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit, emit_many
 from stowboard.search.index import merge_later
 from stowboard.tasks.attachments import checked_attachments
-from stowboard.tasks.base import assignee_store, attachment_store, metadata_store, task_store
+from stowboard.tasks.base import lookups, task_store
 from stowboard.tasks.base.errors import BoardNotFound, KeyOfDeletedTask, TaskNotFound, WrongDestination
 from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.privacy import checked_bodies
@@ -160,12 +160,9 @@ async def _told(tx: Tx, task: Task, document: bytes | None) -> tuple[Task, bytes
     await merge_later(tx, task.id)
     if task.reminder is not None or task.more is not None:
         await follow_tasks(tx, [(None, task)])
-    if task.attachments:
-        await attachment_store.put(tx, [], [task])
-    if task.metadata:
-        await metadata_store.put(tx, [], [task])
+    if task.attachments or task.metadata or task.more is not None:
+        await lookups.put(tx, [], [task])
     if task.more is not None and task.extras.assignees:
-        await assignee_store.put(tx, [], [task])
         await tell_assigned(tx, task)
     return task, document
 
@@ -230,7 +227,7 @@ async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
     lasts: dict[str, str | None] = {}
     placed = [await _placed(tx, task, lasts, 1 if active else None) for task in tasks]
     stored = await task_store.insert_new(tx, placed)
-    await metadata_store.put(tx, [], stored)
+    await lookups.put(tx, [], stored)
     if active and stored:
         await index_store.add_many(tx, stored)
     await findable.add_many(tx, stored)

@@ -5,12 +5,11 @@ from functools import partial
 from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from stowboard.core.caller import Access
 from stowboard.core.errors import Conflict, NotFound, ValidationFailed
 from stowboard.core.metadata import checked_metadata
-from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import kinds
@@ -22,7 +21,6 @@ from stowboard.tasks.base.errors import ZeroKnowledgeBody
 from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.privacy import checked_bodies, sees_envelopes, turns_private
 from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title
-from stowboard.tasks.boards.board import Column
 from stowboard.tasks.boards.move import LaneAim, append, lock_place
 from stowboard.tasks.keep import keep, keep_archived
 from stowboard.tasks.recurrence.series import checked_series
@@ -43,7 +41,10 @@ async def edit_task(
     library: Library = NO_LIBRARY,
 ) -> Task:
     """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed, TooManyItems, ValidationFailed or Conflict."""
-    task, column = await _lock(tx, access, task_id, body.status, if_match)
+    if body.status is UNSET:
+        task, column = await task_store.lock(tx, access, task_id, if_match), None
+    else:
+        task, column = await lock_place(tx, access, task_id, if_match, partial(_aim, body.status))
     if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(access.caller):
         raise ZeroKnowledgeBody  # an equal one too: a caller who may not read it must not find out what it is
     changed = msgspec.structs.replace(task, **_changes(task, body))
@@ -69,7 +70,7 @@ async def edit_task(
 
 async def attach(tx: Tx, access: Access, task_id: TaskId, target: str, if_match: str | None, library: Library) -> Task:
     """Attach one more thing. Raises TaskNotFound, PreconditionFailed, TooManyItems, UnknownAttachment."""
-    task, _ = await _lock(tx, access, task_id, UNSET, if_match)
+    task = await task_store.lock(tx, access, task_id, if_match)
     ids = [*(each.id for each in task.attachments), target]
     attachments = await checked_attachments(tx, library, access, task.owner, ids, task.attachments)
     return await keep(tx, task, msgspec.structs.replace(task, attachments=attachments), kinds.TASK_UPDATED)
@@ -77,22 +78,11 @@ async def attach(tx: Tx, access: Access, task_id: TaskId, target: str, if_match:
 
 async def detach(tx: Tx, access: Access, task_id: TaskId, target: str, if_match: str | None) -> Task:
     """Take one thing off. Raises TaskNotFound, PreconditionFailed, NotFound if it is not attached."""
-    task, _ = await _lock(tx, access, task_id, UNSET, if_match)
+    task = await task_store.lock(tx, access, task_id, if_match)
     left = [each for each in task.attachments if each.id != target]
     if len(left) == len(task.attachments):
         raise NotFound
     return await keep(tx, task, msgspec.structs.replace(task, attachments=left), kinds.TASK_UPDATED)
-
-
-async def _lock(
-    tx: Tx, access: Access, task_id: TaskId, status: Status | UnsetType, if_match: str | None
-) -> tuple[Task, Column | None]:
-    """The task, and the column of its new status if there is one."""
-    if status is not UNSET:
-        return await lock_place(tx, access, task_id, if_match, partial(_aim, status))
-    task = await task_store.lock(tx, access, task_id)
-    check_if_match(if_match, task.etag)
-    return task, None
 
 
 async def _aim(status: Status, task: Task) -> LaneAim | None:

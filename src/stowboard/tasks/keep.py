@@ -20,7 +20,7 @@ from stowboard.events.kinds import (
     TaskDeleted,
 )
 from stowboard.events.outbox import camel, changed_members, emit, emit_many
-from stowboard.tasks.base import assignee_store, attachment_store, metadata_store, task_store
+from stowboard.tasks.base import lookups, task_store
 from stowboard.tasks.base.task import Status, Task, shelved, with_extras, written_by
 from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.reminders import follow_tasks, told_of
@@ -102,9 +102,7 @@ def _stamped(tx: Tx, before: Task, after: Task) -> Task:
 async def _follow(tx: Tx, changes: Sequence[tuple[Task, Task]], commented: bool = False) -> None:
     """Make all that is derived from tasks agree with them, but the index of lists."""
     old, new = [before for before, _ in changes], [after for _, after in changes]
-    await attachment_store.put(tx, old, new)
-    await metadata_store.put(tx, old, new)
-    await assignee_store.put(tx, old, new)
+    await lookups.put(tx, old, new)
     await findable.follow_tasks(tx, changes, commented)
     await follow_tasks(tx, changes)
 

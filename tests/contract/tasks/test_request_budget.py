@@ -35,7 +35,7 @@ UNUSED = {
     "tasks.base.assignee_store": set(),
     "tasks.base.attachment_store": set(),
     "tasks.base.comment_store": set(),
-    "tasks.base.metadata_store": set(),
+    "tasks.base.lookups": set(),
     "tasks.boards.board_store": set(),
     "tasks.boards.move": set(),
     "tasks.quick": set(),

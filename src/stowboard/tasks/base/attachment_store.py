@@ -1,16 +1,15 @@
-"""Which tasks have which assets and videos attached, found from either side. What is deleted is nobody's any more."""
+"""Which tasks have which assets and videos attached, found by either."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
-from stowboard.db.database import Tx, Value
-from stowboard.db.lookup import LookupTable
+from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
-from stowboard.tasks.base.task import Status, Task, TaskId
+from stowboard.tasks.base.task import Status, TaskId
 
 
 class UsingTask(msgspec.Struct, frozen=True):
@@ -23,12 +22,6 @@ class UsingTask(msgspec.Struct, frozen=True):
 
 
 _USING = Columns(UsingTask)
-_ATTACHED = LookupTable("task_attachment", "target", "owner", "task_id")
-
-
-async def put(tx: Tx, before: Iterable[Task], after: Iterable[Task]) -> None:
-    """Write the rows of tasks that are stored already. `before` has these tasks as they were, without new ones."""
-    await _ATTACHED.change(tx, _rows(before), _rows(after))
 
 
 async def list_using(tx: Tx, access: Access, target: str, after: Position | None, size: int) -> RowPage[UsingTask]:
@@ -65,7 +58,3 @@ async def find_using(tx: Tx, target: str, limit: int) -> list[TaskId]:
 def unused(id_column: str) -> str:
     """A condition of a statement: nobody's task has what this column names."""
     return f"NOT EXISTS (SELECT 1 FROM task_attachment AS u WHERE u.target = {id_column} LIMIT 1 OFFSET 0)"
-
-
-def _rows(tasks: Iterable[Task]) -> Iterator[tuple[Value, ...]]:
-    return ((each.id, task.owner, task.id) for task in tasks for each in task.attachments if not each.deleted)

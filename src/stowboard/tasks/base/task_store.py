@@ -8,6 +8,7 @@ from msgspec import UNSET
 from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
+from stowboard.core.preconditions import check_if_match
 from stowboard.core.reach import reached
 from stowboard.db.database import Row, Tx, Value
 from stowboard.db.rows import Columns
@@ -132,17 +133,23 @@ async def find_due(tx: Tx, person: str, spaces: Sequence[str], until: int, limit
     return [COLUMNS.read(row) for row in rows]
 
 
-async def lock(tx: Tx, access: Access, task_id: TaskId) -> Task:
-    """The same, locked against other changes until the transaction ends. Raises TaskInTrash."""
+async def lock(tx: Tx, access: Access, task_id: TaskId, if_match: str | None = None) -> Task:
+    """Locked against other changes until the transaction ends, in a version that `if_match` names.
+
+    Raises TaskNotFound, InsufficientRole, TaskInTrash, PreconditionFailed.
+    """
     task = await lock_wherever(tx, access, task_id)
     if task.in_trash:
         raise TaskInTrash
+    check_if_match(if_match, task.etag)
     return task
 
 
-async def lock_wherever(tx: Tx, access: Access, task_id: TaskId) -> Task:
-    """The same of a task that may be in the trash."""
-    return _checked(access, await tx.one(f"{_IN_REACH} FOR UPDATE", task_id, access.owners))
+async def lock_wherever(tx: Tx, access: Access, task_id: TaskId, if_match: str | None = None) -> Task:
+    """The same for a task that may be in the trash."""
+    task = _checked(access, await tx.one(f"{_IN_REACH} FOR UPDATE", task_id, access.owners))
+    check_if_match(if_match, task.etag)
+    return task
 
 
 async def get_shown(tx: Tx, access: Access, task_id: TaskId, interactive: bool) -> tuple[bytes, int, BoardId | None]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
+from stowboard.core.preconditions import check_if_match
 from stowboard.core.reach import reached
 from stowboard.db.database import Row, Tx
 from stowboard.db.rows import Columns
@@ -43,9 +44,14 @@ async def get_board(tx: Tx, access: Access, board_id: BoardId) -> Board:
     return _found(access, await tx.one(_IN_REACH, board_id, access.owners))
 
 
-async def lock_board(tx: Tx, access: Access, board_id: BoardId) -> Board:
-    """The same, locked against other changes of the board or its columns until the transaction ends."""
-    return _found(access, await tx.one(f"{_IN_REACH} FOR UPDATE", board_id, access.owners))
+async def lock_board(tx: Tx, access: Access, board_id: BoardId, if_match: str | None) -> Board:
+    """Locked against other changes of the board or its columns until the transaction ends.
+
+    Its version is that of its columns, too. Raises BoardNotFound, InsufficientRole, PreconditionFailed.
+    """
+    board = _found(access, await tx.one(f"{_IN_REACH} FOR UPDATE", board_id, access.owners))
+    check_if_match(if_match, board.etag)
+    return board
 
 
 async def list_boards(tx: Tx, owners: Sequence[str], after: Position | None, size: int) -> RowPage[Board]:

@@ -8,7 +8,6 @@ from stowboard.core.caller import Access
 from stowboard.core.errors import TooManyItems
 from stowboard.core.ids import new_id
 from stowboard.core.plain_text import check_lines, checked_line
-from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.kinds import BoardChanged, BoardCreated, BoardDeleted
@@ -58,7 +57,7 @@ async def edit_board(
     """Rename or describe. Raises BoardNotFound or PreconditionFailed."""
     if description:
         check_lines("description", description)
-    board = await _lock(tx, access, board_id, if_match)
+    board = await board_store.lock_board(tx, access, board_id, if_match)
     after = msgspec.structs.replace(
         board,
         name=board.name if name is UNSET else checked_line("name", name),
@@ -70,7 +69,7 @@ async def edit_board(
 
 async def delete_board(tx: Tx, access: Access, board_id: BoardId, if_match: str | None = None) -> Board:
     """Remove the board, and return it; its tasks stay, on no board. Raises BoardNotFound or PreconditionFailed."""
-    board = await _lock(tx, access, board_id, if_match)
+    board = await board_store.lock_board(tx, access, board_id, if_match)
     columns = await board_store.columns_of(tx, board.owner, board.id)
     await _lock_lanes(tx, columns)
     for column in columns:
@@ -90,7 +89,7 @@ async def add_column(
     if_match: str | None = None,
 ) -> tuple[Board, Column]:
     """The board as it is then, and the column. Raises BoardNotFound, PreconditionFailed, TooManyItems."""
-    board = await _lock(tx, access, board_id, if_match)
+    board = await board_store.lock_board(tx, access, board_id, if_match)
     columns = await board_store.columns_of(tx, board.owner, board.id)
     if len(columns) >= MAX_COLUMNS:
         raise TooManyItems(f"A board has at most {MAX_COLUMNS} columns.")
@@ -119,7 +118,7 @@ async def edit_column(
 
     Raises BoardNotFound, PreconditionFailed, ColumnOfOtherStatus.
     """
-    board = await _lock(tx, access, board_id, if_match)
+    board = await board_store.lock_board(tx, access, board_id, if_match)
     columns = await board_store.columns_of(tx, board.owner, board.id)
     column = _get_column(columns, column_id)
     if (entry and column.status is Status.DONE) or (terminal and column.status is not Status.DONE):
@@ -148,7 +147,7 @@ async def remove_column(
 
     Raises BoardNotFound, PreconditionFailed, ColumnInUse for the entry or terminal column.
     """
-    board = await _lock(tx, access, board_id, if_match)
+    board = await board_store.lock_board(tx, access, board_id, if_match)
     columns = await board_store.columns_of(tx, board.owner, board.id)
     column = _get_column(columns, column_id)
     if column.is_entry or column.is_terminal:
@@ -161,13 +160,6 @@ async def remove_column(
     await board_store.delete_column(tx, column)
     await board_store.update_columns(tx, _numbered(others))
     await _keep(tx, board, _COLUMNS, column)
-
-
-async def _lock(tx: Tx, access: Access, board_id: BoardId, if_match: str | None) -> Board:
-    """The version of a board is that of its columns, too. Raises BoardNotFound or PreconditionFailed."""
-    board = await board_store.lock_board(tx, access, board_id)
-    check_if_match(if_match, board.etag)
-    return board
 
 
 async def _lock_lanes(tx: Tx, columns: list[Column]) -> None:

@@ -11,7 +11,6 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.errors import Conflict
-from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx, UniqueViolation
 from stowboard.events import kinds
 from stowboard.events.kinds import BoardCreated, BoardDeleted
@@ -38,8 +37,7 @@ async def transfer_task(
 
     Raises TaskNotFound, SpaceNotFound, InsufficientRole in either space, PreconditionFailed, Conflict.
     """
-    task = await task_store.lock(tx, access, task_id)
-    check_if_match(if_match, task.etag)
+    task = await task_store.lock(tx, access, task_id, if_match)
     owner = access.in_tasks(space_id)
     if owner == task.owner:
         return task
@@ -55,8 +53,7 @@ async def transfer_board(
     Raises BoardNotFound, SpaceNotFound, InsufficientRole in either space, PreconditionFailed, TooLargeToTransfer,
     Conflict.
     """
-    board = await board_store.lock_board(tx, access, board_id)
-    check_if_match(if_match, board.etag)
+    board = await board_store.lock_board(tx, access, board_id, if_match)
     owner = access.in_tasks(space_id)
     columns = await board_store.columns_of(tx, board.owner, board.id)
     if owner == board.owner:

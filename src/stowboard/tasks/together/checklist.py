@@ -14,7 +14,6 @@ from stowboard.core.caller import Access
 from stowboard.core.errors import NotFound, TooManyItems
 from stowboard.core.ids import new_id
 from stowboard.core.plain_text import checked_line
-from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.tasks.base import task_store
@@ -76,8 +75,7 @@ async def remove_item(tx: Tx, access: Access, task_id: TaskId, item_id: str, if_
 
 
 async def _lock(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> tuple[Task, list[ChecklistItem]]:
-    task = await task_store.lock(tx, access, task_id)
-    check_if_match(if_match, task.etag)
+    task = await task_store.lock(tx, access, task_id, if_match)
     return task, list(task.extras.checklist)
 
 

@@ -13,7 +13,6 @@ from stowboard.core.caller import Access
 from stowboard.core.errors import InsufficientRole, TooManyItems, ValidationFailed
 from stowboard.core.ids import new_id
 from stowboard.core.plain_text import check_lines
-from stowboard.core.preconditions import check_if_match
 from stowboard.core.reach import Role
 from stowboard.db.database import Tx
 from stowboard.events import kinds
@@ -45,7 +44,8 @@ async def add_comment(
 
     Raises TaskNotFound, ZeroKnowledgeBody, TooManyItems, PreconditionFailed, ValidationFailed, InsufficientRole.
     """
-    task = await _lock(tx, access if imported is None else access.needing(Role.EDITOR), task_id, if_match)
+    needed = access if imported is None else access.needing(Role.EDITOR)
+    task = await task_store.lock(tx, needed, task_id, if_match)
     if task.zero_knowledge:
         raise ZeroKnowledgeBody("A zero-knowledge task takes no comments: the server would read them.")
     count, person, author = task.extras.comment_count + 1, access.caller.person, tx.author
@@ -67,7 +67,7 @@ async def edit_comment(
     tx: Tx, access: Access, task_id: TaskId, comment_id: str, body: str, if_match: str | None, library: Library
 ) -> tuple[Task, Comment]:
     """Raises TaskNotFound, CommentNotFound, PreconditionFailed, ValidationFailed, InsufficientRole for another's."""
-    task = await _lock(tx, access, task_id, if_match)
+    task = await task_store.lock(tx, access, task_id, if_match)
     before = await comment_store.get_comment(tx, task.id, comment_id)
     if before.author != access.caller.person:
         raise InsufficientRole("Only its author may change a comment.")
@@ -87,19 +87,13 @@ async def edit_comment(
 
 async def delete_comment(tx: Tx, access: Access, task_id: TaskId, comment_id: str, if_match: str | None) -> None:
     """Its author may, and a manager. Raises TaskNotFound, CommentNotFound, PreconditionFailed, InsufficientRole."""
-    task = await _lock(tx, access, task_id, if_match)
+    task = await task_store.lock(tx, access, task_id, if_match)
     comment = await comment_store.get_comment(tx, task.id, comment_id)
     if comment.author != access.caller.person:
         access.needing(Role.MANAGER).check(task.owner)
     await comment_store.delete(tx, comment)
     told = TaskComment(task.id, 0, comment.id)
     await keep_comment(tx, task, kinds.TASK_COMMENT_DELETED, task.extras.comment_count - 1, told)
-
-
-async def _lock(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
-    task = await task_store.lock(tx, access, task_id)
-    check_if_match(if_match, task.etag)
-    return task
 
 
 def _check(body: str) -> None:
