@@ -15,6 +15,11 @@ S = TypeVar("S", bound=msgspec.Struct)
 _encode = msgspec.json.Encoder().encode
 
 
+def numbered(count: int, first: int = 1) -> str:
+    """So many parameters of a statement: `$1, $2, $3`."""
+    return ", ".join(f"${number}" for number in range(first, first + count))
+
+
 class Columns(Generic[S]):
     """`names` for the SELECT, `read` for its row; `names`, `parameters` and `values` for a write."""
 
@@ -26,7 +31,7 @@ class Columns(Generic[S]):
         ]
         self.fields = tuple(field.encode_name for field in fields)
         self.names = ", ".join(self.fields)
-        self.parameters = ", ".join(f"${number + 1}" for number in range(len(fields)))
+        self.parameters = numbered(len(fields))
 
     def read(self, row: Row) -> S:
         values = list(row)

@@ -9,7 +9,7 @@ from stowboard.core import clock
 from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
 from stowboard.db.database import Tx, Value
-from stowboard.db.rows import Columns, S
+from stowboard.db.rows import Columns, S, numbered
 from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 
 
@@ -22,8 +22,7 @@ class Table(Columns[S]):
     async def insert(self, tx: Tx, item: S, **beside: Value) -> None:
         """`beside` are columns that are not fields of the struct. Raises UniqueViolation."""
         columns, values = [*self.fields, *beside], [*self.values(item), *beside.values()]
-        places = ", ".join(f"${number}" for number in range(1, len(values) + 1))
-        await tx.run(f"INSERT INTO {self.name} ({', '.join(columns)}) VALUES ({places})", *values)
+        await tx.run(f"INSERT INTO {self.name} ({', '.join(columns)}) VALUES ({numbered(len(values))})", *values)
 
     async def find(self, tx: Tx, condition: str, *args: Value) -> S | None:
         row = await tx.one(f"{self._select} {condition}", *args)

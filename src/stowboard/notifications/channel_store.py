@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from stowboard.core import clock
 from stowboard.core.ids import checked_id, least_id, new_id
 from stowboard.db.database import Tx
+from stowboard.db.rows import numbered
 from stowboard.db.table import Table
 from stowboard.events.webhooks.delivery import DeliveryAttempt
 from stowboard.notifications.channel import UNSEEN_MS, ChannelFormat, NotificationChannel
@@ -45,9 +46,9 @@ async def find_and_lock(tx: Tx, channel_id: str) -> NotificationChannel | None:
 
 async def find_on(tx: Tx, people: Sequence[str]) -> dict[str, list[tuple[str, ChannelFormat]]]:
     """The ids and formats of the channels that are on, by person."""
-    numbers = ", ".join(f"${n + 1}" for n in range(len(people)))
-    sql = f"SELECT person, id, format FROM notification_channel WHERE person IN ({numbers}) AND off_reason IS NULL"
     found: dict[str, list[tuple[str, ChannelFormat]]] = {person: [] for person in people}
+    which = f"person IN ({numbered(len(people))}) AND off_reason IS NULL"
+    sql = f"SELECT person, id, format FROM notification_channel WHERE {which}"
     for person, channel_id, channel_format in await tx.all(sql, *people) if people else []:
         found[person].append((channel_id, ChannelFormat(channel_format)))
     return found

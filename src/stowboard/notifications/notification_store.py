@@ -8,6 +8,7 @@ from stowboard.core.cursor import Position
 from stowboard.core.ids import least_id
 from stowboard.core.reach import reached, space_id_of
 from stowboard.db.database import Tx
+from stowboard.db.rows import numbered
 from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 from stowboard.db.table import Table
 from stowboard.events.kinds import INBOX_CHANGED, InboxChanged
@@ -38,8 +39,7 @@ async def tell_of_change(tx: Tx, people: Sequence[str]) -> None:
 
 async def find_some(tx: Tx, ids: Sequence[str]) -> list[Notification]:
     """Those that exist, oldest first."""
-    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
-    return await _NOTIFICATIONS.find_all(tx, f"id IN ({numbers}) ORDER BY id", *ids)
+    return await _NOTIFICATIONS.find_all(tx, f"id IN ({numbered(len(ids))}) ORDER BY id", *ids)
 
 
 async def find_waiting(tx: Tx, person: str, limit: int) -> list[Notification]:
@@ -71,8 +71,7 @@ async def count_unread(tx: Tx, access: Access) -> int:
 
 async def mark_read(tx: Tx, access: Access, ids: Sequence[str]) -> int:
     """How many were unread."""
-    numbers = ", ".join(f"${n + 4}" for n in range(len(ids)))
-    sql = f"UPDATE notification SET read_at = $3 WHERE {_UNREAD} AND id IN ({numbers})"
+    sql = f"UPDATE notification SET read_at = $3 WHERE {_UNREAD} AND id IN ({numbered(len(ids), 4)})"
     return await tx.run(sql, access.caller.owner, access.owners, clock.now_ms(), *ids)
 
 

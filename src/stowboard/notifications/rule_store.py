@@ -10,6 +10,7 @@ import msgspec
 from stowboard.access.base.quiet import QuietHours
 from stowboard.core.reach import space_id_of
 from stowboard.db.database import Tx
+from stowboard.db.rows import numbered
 from stowboard.notifications.notification import NotificationKind, NotificationWay
 
 #: The scope of a rule that holds in every space.
@@ -47,11 +48,10 @@ async def find_rules(tx: Tx, people: Sequence[str]) -> dict[str, PersonRules]:
     """The rules of each of these people, who have accounts."""
     if not people:
         return {}
-    numbers = ", ".join(f"${n + 1}" for n in range(len(people)))
     columns = "username, remind_by_mail, quiet_hours"
-    accounts = await tx.all(f"SELECT {columns} FROM account WHERE username IN ({numbers})", *people)
+    accounts = await tx.all(f"SELECT {columns} FROM account WHERE username IN ({numbered(len(people))})", *people)
     rules = {name: PersonRules({}, _read_quiet(quiet) if quiet else None) for name, _, quiet in accounts}
-    sql = f"SELECT person, scope, kind, channels FROM notification_rule WHERE person IN ({numbers})"
+    sql = f"SELECT person, scope, kind, channels FROM notification_rule WHERE person IN ({numbered(len(people))})"
     for person, scope, kind, words in await tx.all(sql, *people):
         rules[person].ways[scope, NotificationKind(kind)] = [NotificationWay(word) for word in words.split()]
     for name, by_mail, _ in accounts:

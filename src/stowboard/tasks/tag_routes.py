@@ -16,14 +16,8 @@ from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.backfill import BackfillView, backfill, require_active
+from stowboard.tasks.index.index_store import TagView
 from stowboard.tasks.keep import keep
-
-
-class TagView(msgspec.Struct, frozen=True):
-    """A tag, and how many tasks have it that are not archived."""
-
-    tag: str
-    count: int
 
 
 class BackfillQuery(msgspec.Struct, frozen=True, rename="camel"):
@@ -48,7 +42,7 @@ async def list_tags(tx: Tx, call: Call[None, TagsQuery]) -> Answer:
     await require_active(tx, owner)
     page = Page(call, "tags", owner)
     listed = await index_store.list_tags(tx, owner, page.after, page.size)
-    return page.answer([TagView(counted.tag, counted.count) for counted in listed.items], listed.end)
+    return page.answer(listed.items, listed.end)
 
 
 async def rename_tag(tx: Tx, owner: str, old: str, new: str) -> int | JobProgress:

@@ -7,7 +7,7 @@ import msgspec
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
+from stowboard.db.rows import Columns, numbered
 from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 from stowboard.tasks.base.task import Status, TaskId
 
@@ -37,15 +37,13 @@ async def list_using(tx: Tx, access: Access, target: str, after: Position | None
 
 async def find_used(tx: Tx, targets: Sequence[str]) -> list[str]:
     """Those of them that any task has."""
-    numbers = ", ".join(f"${n + 1}" for n in range(len(targets)))
-    rows = await tx.all(f"SELECT DISTINCT target FROM task_attachment WHERE target IN ({numbers})", *targets)
-    return [target for (target,) in rows]
+    sql = f"SELECT DISTINCT target FROM task_attachment WHERE target IN ({numbered(len(targets))})"
+    return [target for (target,) in await tx.all(sql, *targets)]
 
 
 async def find_used_outside(tx: Tx, targets: Sequence[str], owner: str) -> list[str]:
     """Those of them that a task of another owner has."""
-    numbers = ", ".join(f"${n + 2}" for n in range(len(targets)))
-    sql = f"SELECT DISTINCT target FROM task_attachment WHERE target IN ({numbers}) AND owner <> $1"
+    sql = f"SELECT DISTINCT target FROM task_attachment WHERE target IN ({numbered(len(targets), 2)}) AND owner <> $1"
     return [target for (target,) in await tx.all(sql, owner, *targets)]
 
 

@@ -7,6 +7,7 @@ import msgspec
 from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
 from stowboard.db.database import Tx
+from stowboard.db.rows import numbered
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
 from stowboard.tasks.base.task import Task, TaskId
@@ -109,8 +110,8 @@ async def follow_by_itself(tx: Tx, task_id: TaskId, people: Sequence[str]) -> No
 
 async def find_audiences(tx: Tx, tasks: Sequence[Task]) -> dict[TaskId, TaskAudience]:
     """The audience of each task. Some may have left the space: ask again before they are told."""
-    numbers = ", ".join(f"${n + 1}" for n in range(len(tasks)))
-    sql = f"SELECT task_id, person, muted FROM task_follower WHERE task_id IN ({numbers}) ORDER BY task_id, person"
+    which = f"task_id IN ({numbered(len(tasks))}) ORDER BY task_id, person"
+    sql = f"SELECT task_id, person, muted FROM task_follower WHERE {which}"
     chosen: dict[str, dict[str, int]] = {}
     for task_id, person, muted in await tx.all(sql, *(task.id for task in tasks)) if tasks else ():
         chosen.setdefault(task_id, {})[person] = muted

@@ -45,7 +45,7 @@ class Attachment(msgspec.Struct, frozen=True):
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """Every column of a task but the rendered document, in the order of `task_store.COLUMNS`."""
+    """Every column of a task but the rendered document, in the order of `task_store.TASKS`."""
 
     id: TaskId
     owner: str

@@ -10,9 +10,10 @@ from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.preconditions import check_if_match
 from stowboard.core.reach import reached
-from stowboard.db.database import Row, Tx, Value
-from stowboard.db.rows import Columns
+from stowboard.db.database import Tx, Value
+from stowboard.db.rows import numbered
 from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
+from stowboard.db.table import Table, forget_old
 from stowboard.tasks.base.document import complete, render
 from stowboard.tasks.base.errors import TaskInTrash, TaskNotFound
 from stowboard.tasks.base.task import KEY_REST_MS, BoardId, Task, TaskId
@@ -26,9 +27,9 @@ class Occurrence(msgspec.Struct, frozen=True):
     completed_at: int
 
 
-COLUMNS = Columns(Task, "tags", "attachments", "metadata", "told")
-_OCCURRENCE = Columns(Occurrence)
-_STORED = (*COLUMNS.fields, "doc")
+TASKS = Table("task", Task, "tags", "attachments", "metadata", "told")
+_OCCURRENCES = Table("task_occurrence", Occurrence)
+_STORED = (*TASKS.fields, "doc")
 _NUMBERS = {name: f"${n + 1}" for n, name in enumerate(_STORED)}
 _INTO = f"INSERT INTO task ({', '.join(_NUMBERS)})"
 _UNLESS_KEY_USED = " ON CONFLICT (owner, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING"
@@ -38,10 +39,8 @@ _APPEND = (
     f" (SELECT 1 FROM task WHERE lane = {_NUMBERS['lane']} AND rank >= {_NUMBERS['rank']})" + _UNLESS_KEY_USED
 )
 _CHANGES = ", ".join(f"{name} = ${n + 3}" for n, name in enumerate(_STORED[2:]))
-_IN_REACH = f"SELECT {COLUMNS.names} FROM task WHERE id = $1 AND {reached(2)}"
-_DOCUMENT_IN_REACH = (
-    f"SELECT doc, version, board_id, encrypted_body, owner, more FROM task WHERE id = $1 AND {reached(2)}"
-)
+_IN_REACH = f"id = $1 AND {reached(2)}"
+_DOCUMENT = f"SELECT doc, version, board_id, encrypted_body, owner, more FROM task WHERE {_IN_REACH}"
 _UPDATE = f"UPDATE task SET {_CHANGES} WHERE id = $1 AND owner = $2"
 
 
@@ -57,14 +56,13 @@ async def append(tx: Tx, task: Task) -> bytes | None:
 
 async def _insert(tx: Tx, statement: str, task: Task) -> bytes | None:
     document = render(task)
-    return document if await tx.run(statement, *COLUMNS.values(task), document) == 1 else None
+    return document if await tx.run(statement, *TASKS.values(task), document) == 1 else None
 
 
 async def insert_new(tx: Tx, tasks: list[Task]) -> list[Task]:
     """Those that were stored: the owner had no task with their idempotencyKey."""
     await tx.run_many(_INSERT_NEW, [_values(task) for task in tasks])
-    numbers = ", ".join(f"${n + 1}" for n in range(len(tasks)))
-    rows = await tx.all(f"SELECT id FROM task WHERE id IN ({numbers})", *(task.id for task in tasks))
+    rows = await tx.all(f"SELECT id FROM task WHERE id IN ({numbered(len(tasks))})", *(task.id for task in tasks))
     stored = {task_id for (task_id,) in rows}
     return [task for task in tasks if task.id in stored]
 
@@ -98,39 +96,36 @@ async def give(tx: Tx, tasks: Sequence[Task]) -> None:
 
 async def find_used_keys(tx: Tx, owner: str, keys: Sequence[str]) -> set[str]:
     """Those of the idempotencyKeys that a task of the owner has."""
-    numbers = ", ".join(f"${n + 2}" for n in range(len(keys)))
     sql = (
         "SELECT idempotency_key FROM task"
-        f" WHERE owner = $1 AND idempotency_key IN ({numbers}) AND idempotency_key IS NOT NULL"
+        f" WHERE owner = $1 AND idempotency_key IN ({numbered(len(keys), 2)}) AND idempotency_key IS NOT NULL"
     )
     return {key for (key,) in await tx.all(sql, owner, *keys)} if keys else set()
 
 
 async def get(tx: Tx, access: Access, task_id: TaskId) -> Task:
     """Raises TaskNotFound, for a task out of reach as well; InsufficientRole."""
-    return _checked(access, await tx.one(_IN_REACH, task_id, access.owners))
+    return _checked(access, await TASKS.find(tx, _IN_REACH, task_id, access.owners))
 
 
 async def find_many(tx: Tx, access: Access, task_ids: Sequence[str]) -> list[Task]:
     """Those in reach."""
-    numbers = ", ".join(f"${n + 2}" for n in range(len(task_ids)))
-    sql = f"SELECT {COLUMNS.names} FROM task WHERE id IN ({numbers}) AND {reached(1)}"
-    return [COLUMNS.read(row) for row in await tx.all(sql, access.owners, *task_ids)] if task_ids else []
+    condition = f"id IN ({numbered(len(task_ids), 2)}) AND {reached(1)}"
+    return await TASKS.find_all(tx, condition, access.owners, *task_ids) if task_ids else []
 
 
 async def find_due(tx: Tx, person: str, spaces: Sequence[str], until: int, limit: int) -> list[Task]:
     """Open tasks that are due before that time: all of the person's own, and in these spaces those assigned to them."""
-    names = ", ".join(f"t.{name}" for name in COLUMNS.fields)
+    names = ", ".join(f"t.{name}" for name in TASKS.fields)
     due = "t.archived = 0 AND t.status <> 'done' AND t.due_at < $2"
     found = f"SELECT {names} FROM task t WHERE t.owner = $1 AND {due}"
     if spaces:
-        numbers = ", ".join(f"${n + 4}" for n in range(len(spaces)))
         found += (
             f" UNION ALL SELECT {names} FROM task_assignee a JOIN task t ON t.id = a.task_id"
-            f" WHERE a.owner IN ({numbers}) AND a.member = $1 AND a.archived = 0 AND {due}"
+            f" WHERE a.owner IN ({numbered(len(spaces), 4)}) AND a.member = $1 AND a.archived = 0 AND {due}"
         )
-    rows = await tx.all(f"SELECT * FROM ({found}) AS due ORDER BY due_at, id LIMIT $3", person, until, limit, *spaces)
-    return [COLUMNS.read(row) for row in rows]
+    sql = f"SELECT * FROM ({found}) AS due ORDER BY due_at, id LIMIT $3"
+    return TASKS.read_all(await tx.all(sql, person, until, limit, *spaces))
 
 
 async def lock(tx: Tx, access: Access, task_id: TaskId, if_match: str | None = None) -> Task:
@@ -147,14 +142,14 @@ async def lock(tx: Tx, access: Access, task_id: TaskId, if_match: str | None = N
 
 async def lock_wherever(tx: Tx, access: Access, task_id: TaskId, if_match: str | None = None) -> Task:
     """The same for a task that may be in the trash."""
-    task = _checked(access, await tx.one(f"{_IN_REACH} FOR UPDATE", task_id, access.owners))
+    task = _checked(access, await TASKS.find(tx, f"{_IN_REACH} FOR UPDATE", task_id, access.owners))
     check_if_match(if_match, task.etag)
     return task
 
 
 async def get_shown(tx: Tx, access: Access, task_id: TaskId, interactive: bool) -> tuple[bytes, int, BoardId | None]:
     """The task as it is shown, its version and its board. Raises TaskNotFound."""
-    row = await tx.one(_DOCUMENT_IN_REACH, task_id, access.owners)
+    row = await tx.one(_DOCUMENT, task_id, access.owners)
     if row is None:
         raise TaskNotFound
     doc, version, board_id, envelope, owner, more = row
@@ -164,56 +159,43 @@ async def get_shown(tx: Tx, access: Access, task_id: TaskId, interactive: bool) 
 
 async def lock_by_key(tx: Tx, owner: str, key: str) -> Task:
     """Locked, as its body goes into a reply that is kept. Raises TaskNotFound."""
-    sql = f"SELECT {COLUMNS.names} FROM task WHERE owner = $1 AND idempotency_key = $2 FOR UPDATE"
-    return _found(await tx.one(sql, owner, key))
+    return _found(await TASKS.find(tx, "owner = $1 AND idempotency_key = $2 FOR UPDATE", owner, key))
 
 
 async def find_and_lock_batch_after(tx: Tx, owner: str, after: str, limit: int) -> list[Task]:
     """The owner's next tasks in the order of ids."""
-    rows = await tx.all(
-        f"SELECT {COLUMNS.names} FROM task WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE",
-        owner,
-        after,
-        limit,
-    )
-    return [COLUMNS.read(row) for row in rows]
+    return await TASKS.find_all(tx, "owner = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE", owner, after, limit)
 
 
 async def find_and_lock_many(tx: Tx, task_ids: Sequence[str]) -> list[Task]:
     """Those that exist, of any owner, in the order of ids."""
-    numbers = ", ".join(f"${n + 1}" for n in range(len(task_ids)))
-    rows = await tx.all(f"SELECT {COLUMNS.names} FROM task WHERE id IN ({numbers}) ORDER BY id FOR UPDATE", *task_ids)
-    return [COLUMNS.read(row) for row in rows]
+    condition = f"id IN ({numbered(len(task_ids))}) ORDER BY id FOR UPDATE"
+    return await TASKS.find_all(tx, condition, *task_ids)
 
 
 async def find_and_lock_after(tx: Tx, after: str, limit: int) -> list[Task]:
     """The next tasks in the order of ids, whoever owns them."""
-    sql = f"SELECT {COLUMNS.names} FROM task WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE"
-    return [COLUMNS.read(row) for row in await tx.all(sql, after, limit)]
+    return await TASKS.find_all(tx, "id > $1 ORDER BY id LIMIT $2 FOR UPDATE", after, limit)
 
 
 async def find_and_lock_trashed(tx: Tx, before: int, limit: int) -> list[Task]:
     """Tasks that were in the trash before that time, the oldest there first, whoever owns them."""
-    sql = f"SELECT {COLUMNS.names} FROM task WHERE trashed_at < $1 ORDER BY trashed_at, id LIMIT $2 FOR UPDATE"
-    return [COLUMNS.read(row) for row in await tx.all(sql, before, limit)]
+    return await TASKS.find_all(tx, "trashed_at < $1 ORDER BY trashed_at, id LIMIT $2 FOR UPDATE", before, limit)
 
 
 async def find_and_lock_first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:
     """The lane's first tasks in their order, archived ones too."""
-    sql = f"SELECT {COLUMNS.names} FROM task WHERE lane = $1 ORDER BY rank LIMIT $2 FOR UPDATE"
-    return [COLUMNS.read(row) for row in await tx.all(sql, lane, limit)]
+    return await TASKS.find_all(tx, "lane = $1 ORDER BY rank LIMIT $2 FOR UPDATE", lane, limit)
 
 
 async def find_and_lock_in_lanes(tx: Tx, lanes: Sequence[str], limit: int) -> list[Task]:
     """Tasks of these lanes, archived ones too, in the order of ids; at most `limit`."""
-    numbers = ", ".join(f"${n + 2}" for n in range(len(lanes)))
-    sql = f"SELECT {COLUMNS.names} FROM task WHERE lane IN ({numbers}) ORDER BY id LIMIT $1 FOR UPDATE"
-    return [COLUMNS.read(row) for row in await tx.all(sql, limit, *lanes)]
+    condition = f"lane IN ({numbered(len(lanes), 2)}) ORDER BY id LIMIT $1 FOR UPDATE"
+    return await TASKS.find_all(tx, condition, limit, *lanes)
 
 
 async def find_and_lock_at_rank(tx: Tx, lane: str, rank: str) -> Task | None:
-    row = await tx.one(f"SELECT {COLUMNS.names} FROM task WHERE lane = $1 AND rank = $2 FOR UPDATE", lane, rank)
-    return COLUMNS.read(row) if row else None
+    return await TASKS.find(tx, "lane = $1 AND rank = $2 FOR UPDATE", lane, rank)
 
 
 async def placed_after(tx: Tx, lane: str, rank: str, limit: int) -> list[tuple[TaskId, str]]:
@@ -236,16 +218,13 @@ async def has_unindexed(tx: Tx, owner: str) -> bool:
 
 
 async def add_occurrence(tx: Tx, task: Task, number: int, completed_at: int) -> None:
-    await tx.run(
-        "INSERT INTO task_occurrence (task_id, number, due_at, completed_at) VALUES ($1, $2, $3, $4)",
-        task.id, number, task.due_at, completed_at,
-    )  # fmt: skip
+    await _OCCURRENCES.insert(tx, Occurrence(number, task.due_at, completed_at), task_id=task.id)
 
 
 async def list_occurrences(tx: Tx, task_id: TaskId, after: Position | None, size: int) -> RowPage[Occurrence]:
     """Latest first."""
     of_task = IndexRange("task_occurrence", ("task_id = $1",))
-    scan = Scan(_OCCURRENCE.fields, _OCCURRENCE.read_all, (of_task,), ScanOrder(("number",), descending=True))
+    scan = Scan(_OCCURRENCES.fields, _OCCURRENCES.read_all, (of_task,), ScanOrder(("number",), descending=True))
     return await scan.page(tx, SqlArguments(task_id), after, size)
 
 
@@ -274,26 +253,21 @@ async def is_buried(tx: Tx, owner: str, key: str, now: int) -> bool:
     return await tx.one(sql, owner, key, now) is not None
 
 
-async def forget_graves(tx: Tx, limit: int) -> int:
-    """Remove keys whose rest is over, a bounded number of them."""
-    return await tx.run(
-        "DELETE FROM task_key_grave WHERE (owner, key) IN ("
-        " SELECT owner, key FROM task_key_grave WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)",
-        clock.now_ms(), limit,
-    )  # fmt: skip
+#: Removes keys whose rest is over.
+forget_graves = forget_old("task_key_grave", "owner, key")
 
 
 def _values(task: Task) -> list[Value]:
-    return [*COLUMNS.values(task), render(task)]
+    return [*TASKS.values(task), render(task)]
 
 
-def _checked(access: Access, row: Row | None) -> Task:
-    task = _found(row)
+def _checked(access: Access, found: Task | None) -> Task:
+    task = _found(found)
     access.check(task.owner)
     return task
 
 
-def _found(row: Row | None) -> Task:
-    if row is None:
+def _found(task: Task | None) -> Task:
+    if task is None:
         raise TaskNotFound
-    return COLUMNS.read(row)
+    return task

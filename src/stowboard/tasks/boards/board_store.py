@@ -9,21 +9,17 @@ from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.preconditions import check_if_match
 from stowboard.core.reach import reached
-from stowboard.db.database import Row, Tx
-from stowboard.db.rows import Columns
+from stowboard.db.database import Tx
 from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
+from stowboard.db.table import Table
 from stowboard.search.pages import one_of
 from stowboard.tasks.base.errors import BoardNotFound
 from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.boards.board import Board, Column
 
-_BOARD = Columns(Board)
-_COLUMN = Columns(Column)
-_IN_REACH = f"SELECT {_BOARD.names} FROM board WHERE id = $1 AND {reached(2)}"
-
-
-async def insert_board(tx: Tx, board: Board) -> None:
-    await tx.run(f"INSERT INTO board ({_BOARD.names}) VALUES ({_BOARD.parameters})", *_BOARD.values(board))
+BOARDS = Table("board", Board)
+_COLUMNS = Table("board_column", Column)
+_IN_REACH = f"id = $1 AND {reached(2)}"
 
 
 async def update_board(tx: Tx, board: Board) -> None:
@@ -41,7 +37,7 @@ async def delete_board(tx: Tx, board: Board) -> None:
 
 async def get_board(tx: Tx, access: Access, board_id: BoardId) -> Board:
     """Raises BoardNotFound, for a board out of reach as well; InsufficientRole."""
-    return _found(access, await tx.one(_IN_REACH, board_id, access.owners))
+    return _checked(access, await BOARDS.find(tx, _IN_REACH, board_id, access.owners))
 
 
 async def lock_board(tx: Tx, access: Access, board_id: BoardId, if_match: str | None) -> Board:
@@ -49,7 +45,7 @@ async def lock_board(tx: Tx, access: Access, board_id: BoardId, if_match: str | 
 
     Its version is that of its columns, too. Raises BoardNotFound, InsufficientRole, PreconditionFailed.
     """
-    board = _found(access, await tx.one(f"{_IN_REACH} FOR UPDATE", board_id, access.owners))
+    board = _checked(access, await BOARDS.find(tx, f"{_IN_REACH} FOR UPDATE", board_id, access.owners))
     check_if_match(if_match, board.etag)
     return board
 
@@ -57,7 +53,7 @@ async def lock_board(tx: Tx, access: Access, board_id: BoardId, if_match: str | 
 async def list_boards(tx: Tx, owners: Sequence[str], after: Position | None, size: int) -> RowPage[Board]:
     """The boards of these owners, newest first."""
     ranges = tuple(IndexRange("board", (f"owner = ${n + 1}",)) for n in range(len(owners)))
-    scan = Scan(_BOARD.fields, _BOARD.read_all, ranges, table="board" if len(owners) > 1 else None)
+    scan = Scan(BOARDS.fields, BOARDS.read_all, ranges, table="board" if len(owners) > 1 else None)
     return await scan.page(tx, SqlArguments(*owners), after, size)
 
 
@@ -69,24 +65,20 @@ async def find_names(tx: Tx, owner: str, most: int) -> list[tuple[BoardId, str]]
 
 async def columns_of(tx: Tx, owner: str, board_id: BoardId) -> list[Column]:
     """In their order; none if the owner has no such board."""
-    sql = (
-        f"SELECT {_COLUMN.names} FROM board_column WHERE board_id = $1"
-        " AND EXISTS (SELECT 1 FROM board WHERE board.id = $1 AND board.owner = $2) ORDER BY position, id"
-    )
-    return [_COLUMN.read(row) for row in await tx.all(sql, board_id, owner)]
+    of_owner = "EXISTS (SELECT 1 FROM board WHERE board.id = $1 AND board.owner = $2)"
+    return await _COLUMNS.find_all(tx, f"board_id = $1 AND {of_owner} ORDER BY position, id", board_id, owner)
 
 
 async def columns_of_boards(tx: Tx, boards: Sequence[Board]) -> list[Column]:
     """The columns of all of these boards, in their order."""
     arguments = SqlArguments()
     of_boards = one_of(tx, arguments, "board_id", [board.id for board in boards])
-    sql = f"SELECT {_COLUMN.names} FROM board_column WHERE {of_boards} ORDER BY board_id, position, id"
-    return [_COLUMN.read(row) for row in await tx.all(sql, *arguments.values)]
+    return await _COLUMNS.find_all(tx, f"{of_boards} ORDER BY board_id, position, id", *arguments.values)
 
 
 async def insert_columns(tx: Tx, columns: list[Column]) -> None:
-    sql = f"INSERT INTO board_column ({_COLUMN.names}) VALUES ({_COLUMN.parameters})"
-    await tx.run_many(sql, [_COLUMN.values(column) for column in columns])
+    sql = f"INSERT INTO board_column ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
+    await tx.run_many(sql, [_COLUMNS.values(column) for column in columns])
 
 
 async def update_columns(tx: Tx, columns: list[Column]) -> None:
@@ -100,10 +92,9 @@ async def delete_column(tx: Tx, column: Column) -> None:
     await tx.run("DELETE FROM board_column WHERE id = $1", column.id)
 
 
-def _found(access: Access, row: Row | None) -> Board:
-    if row is None:
+def _checked(access: Access, board: Board | None) -> Board:
+    if board is None:
         raise BoardNotFound
-    board = _BOARD.read(row)
     access.check(board.owner)
     return board
 

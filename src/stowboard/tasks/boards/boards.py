@@ -40,7 +40,7 @@ async def create_board(tx: Tx, owner: str, name: str, description: str) -> tuple
         )
         for position, (column_name, status) in enumerate(FIRST_COLUMNS)
     ]  # fmt: skip
-    await board_store.insert_board(tx, board)
+    await board_store.BOARDS.insert(tx, board)
     await board_store.insert_columns(tx, columns)
     await emit(tx, kinds.BOARD_CREATED, board.owner, board.id, BoardCreated(board.id, board.version))
     return board, columns

@@ -10,7 +10,7 @@ from stowboard.db.scan import IndexRange, Scan, ScanOrder, SqlArguments
 from stowboard.search.pages import one_of
 from stowboard.tasks.base.assignee_store import is_assigned
 from stowboard.tasks.base.task import Status, Task
-from stowboard.tasks.base.task_store import COLUMNS
+from stowboard.tasks.base.task_store import TASKS
 
 #: Tasks that one calendar has, the earliest first, and characters of a body that it shows.
 MOST_TASKS = 1000
@@ -80,7 +80,7 @@ async def find_versions(tx: Tx, owners: Sequence[str], since: int, assignee: str
 async def find_rows(tx: Tx, owners: Sequence[str], task_ids: list[str]) -> Sequence[Row]:
     """Tasks by the order of due dates, for `read_tasks`; of a body only the beginning."""
     arguments = SqlArguments(joined_owners(owners))
-    columns = ", ".join(_CUT.get(name, name) for name in COLUMNS.fields)
+    columns = ", ".join(_CUT.get(name, name) for name in TASKS.fields)
     ids = one_of(tx, arguments, "id", task_ids)
     return await tx.all(
         f"SELECT {columns} FROM task WHERE {ids} AND {reached(1)} AND due_at IS NOT NULL ORDER BY due_at, id",
@@ -90,7 +90,7 @@ async def find_rows(tx: Tx, owners: Sequence[str], task_ids: list[str]) -> Seque
 
 def read_tasks(rows: Sequence[Row]) -> list[Task]:
     """Takes milliseconds for a thousand: not on the event loop."""
-    return COLUMNS.read_all(rows)
+    return TASKS.read_all(rows)
 
 
 _CUT = {"body": f"substr(body, 1, {LONGEST_DESCRIPTION})", "encrypted_body": "NULL"}

@@ -17,6 +17,7 @@ from stowboard.core.cursor import Position
 from stowboard.core.ids import part_of
 from stowboard.db.database import Tx, Value, Write
 from stowboard.db.lookup import LookupTable
+from stowboard.db.rows import numbered
 from stowboard.db.scan import RowPage
 from stowboard.tasks.base.task import Task, TaskId
 
@@ -36,7 +37,7 @@ class IndexState(msgspec.Struct, frozen=True):
     processed: int
 
 
-class TagCount(msgspec.Struct, frozen=True, rename={"count": "active"}):
+class TagView(msgspec.Struct, frozen=True):
     """A tag, and how many tasks have it that are not archived."""
 
     tag: str
@@ -65,7 +66,7 @@ async def put(tx: Tx, before: Task, after: Task) -> None:
     if before.indexed_version != before.version:
         await rebuild(tx, [after])
         return
-    if _row(before) != _row(after):
+    if _values(before) != _values(after):
         if before.shelf != after.shelf:
             await _take_rows_out(tx, [before])
         await _put_rows(tx, [after])
@@ -117,21 +118,20 @@ async def change_counts(tx: Tx, owner: str, changes: TagChanges) -> None:
         )
 
 
-async def list_tags(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[TagCount]:
+async def list_tags(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[TagView]:
     """Tags of tasks that are not archived, with their number, in the order of tags."""
     rows = await tx.all(
         "SELECT tag, CAST(sum(active) AS BIGINT) FROM task_tag_part WHERE owner = $1 AND tag > $2"
         " GROUP BY tag HAVING sum(active) > 0 ORDER BY tag LIMIT $3",
         owner, after[0] if after else "", size + 1,
     )  # fmt: skip
-    tags = [TagCount(tag, count) for tag, count in rows[:size]]
+    tags = [TagView(tag, count) for tag, count in rows[:size]]
     return RowPage(tags, (tags[-1].tag,) if len(rows) > size else None)
 
 
 async def rarest(tx: Tx, owners: Sequence[str], tags: list[str]) -> str:
     """The tag of the fewest tasks; one that no task has, if there is one."""
-    numbers = [f"${n + 1}" for n in range(len(owners) + len(tags))]
-    of_owners, of_tags = ", ".join(numbers[: len(owners)]), ", ".join(numbers[len(owners) :])
+    of_owners, of_tags = numbered(len(owners)), numbered(len(tags), len(owners) + 1)
     rows = await tx.all(
         "SELECT tag, sum(active + archived) FROM task_tag_part"
         f" WHERE owner IN ({of_owners}) AND tag IN ({of_tags}) GROUP BY tag",
@@ -155,8 +155,8 @@ async def count_of(tx: Tx, owner: str, tag: str) -> int:
 
 async def find_active(tx: Tx, owners: Sequence[str]) -> set[str]:
     """Those of the owners whose index is active."""
-    numbers = ", ".join(f"${n + 1}" for n in range(len(owners)))
-    rows = await tx.all(f"SELECT s.owner FROM task_index_state AS s WHERE s.owner IN ({numbers}){_ACTIVE}", *owners)
+    sql = f"SELECT s.owner FROM task_index_state AS s WHERE s.owner IN ({numbered(len(owners))}){_ACTIVE}"
+    rows = await tx.all(sql, *owners)
     return {owner for (owner,) in rows}
 
 
@@ -223,10 +223,6 @@ def _add_counts(count: int) -> str:
 
 def _values(task: Task) -> tuple[Value, ...]:
     return task.owner, task.id, task.shelf, task.status, task.board_id, task.due_at
-
-
-def _row(task: Task) -> tuple[object, ...]:
-    return task.shelf, task.status, task.board_id, task.due_at
 
 
 def _tags(tasks: Iterable[Task]) -> set[_Tag]:

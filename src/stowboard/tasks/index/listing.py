@@ -20,6 +20,7 @@ from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import Position
 from stowboard.core.metadata import Pair
 from stowboard.db.database import Row, Tx
+from stowboard.db.rows import numbered
 from stowboard.db.scan import NEWEST, IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 from stowboard.search.asked import ParsedQuery
 from stowboard.search.pages import one_of
@@ -235,7 +236,7 @@ async def _narrowed(
     """Ranges for each owner and value of the archive flag, empty if its index is inactive; and what they leave."""
     if filters.among is not None:
         found = (
-            f"owner IN ({', '.join(f'${n + 1}' for n in range(len(owners)))})",
+            f"owner IN ({numbered(len(owners))})",
             one_of(tx, arguments, "id", filters.among),
             is_archived(filters, "archived"),
         )
