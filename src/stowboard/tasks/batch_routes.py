@@ -10,7 +10,6 @@ from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint, ItemRefusal
 from stowboard.api.idempotency import redact_replies
 from stowboard.core.caller import Access
 from stowboard.core.errors import Conflict, PreconditionFailed, Problem, TooManyItems
-from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
 from stowboard.tasks import archive, complete, create, edit
 from stowboard.tasks.base.document import TaskView, show, without_bodies
@@ -21,7 +20,7 @@ from stowboard.tasks.base.task import Task, TaskId, etag_of
 from stowboard.tasks.boards import lane_store, move
 from stowboard.tasks.edit import RedactReplies
 from stowboard.tasks.quick_routes import own_time_zone
-from stowboard.tasks.task_routes import EXAMPLE, read_body_ahead
+from stowboard.tasks.task_routes import EXAMPLE, read_body_ahead, task_id_of
 from stowboard.tasks.wire import (
     ArchiveOperation,
     CompleteOperation,
@@ -79,33 +78,23 @@ async def _perform(
     if isinstance(operation, CreateOperation):
         task, document = await create.create_task(tx, access, operation, library)
         return OperationOutcome(task, created=document is not None)
-    task_id, if_match = _task_id(operation.id), _version(operation.if_match)
+    task_id, version = task_id_of(operation.id), operation.if_match
+    if_match = None if version is None else etag_of(version)
     if isinstance(operation, UpdateOperation):
         return OperationOutcome(await edit.edit_task(tx, access, task_id, operation, if_match, redact_replies, library))
     if isinstance(operation, MoveOperation):
         return OperationOutcome(await move.move_task(tx, access, task_id, move.destination(operation), if_match))
-    act = next(act for kind, act in _BY_ID_ALONE.items() if isinstance(operation, kind))
+    # The types that requests are decoded to are made of these, and are not the same.
+    act = next(act for kind, act in _ACTS.items() if isinstance(operation, kind))
     return OperationOutcome(await act(tx, access, task_id, if_match))
 
 
-#: Operations that name a task and nothing else.
-_BY_ID_ALONE = {
+_ACTS = {
     CompleteOperation: complete.complete_task,
     ArchiveOperation: archive.archive_task,
     TrashOperation: archive.trash_task,
     RestoreOperation: archive.restore_task,
 }
-
-
-def _task_id(text: TaskId) -> TaskId:
-    """The text as an id; one that cannot be an id is not looked for."""
-    if not is_id("tsk", text):
-        raise TaskNotFound
-    return text
-
-
-def _version(version: int | None) -> str | None:
-    return None if version is None else etag_of(version)
 
 
 class BatchBody(msgspec.Struct, frozen=True):
@@ -185,15 +174,11 @@ async def _result(tx: Tx, call: Call[Any, Any], outcome: OperationOutcome, seale
     task, problem = outcome.task, outcome.problem
     if task is None:
         assert problem is not None
-        return BatchResult(problem.status, None, _error(problem))
+        return BatchResult(problem.status, None, BatchError(problem.code, problem.message))
     position = await lane_store.position_of(tx, task) if task.board_id is not None else UNSET
     told = msgspec.structs.replace(task, body=None) if task.id in sealed else task
     view: Any = show(told, position, sees_envelopes(call.caller))
     return BatchResult(201 if outcome.created else 200, view, None)
-
-
-def _error(problem: Problem) -> BatchError:
-    return BatchError(problem.code, problem.message)
 
 
 #: Room for a hundred tasks, or for a few with long bodies.

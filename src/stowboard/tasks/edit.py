@@ -19,7 +19,7 @@ from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import Envelope
 from stowboard.tasks.base.errors import ZeroKnowledgeBody
 from stowboard.tasks.base.library import NO_LIBRARY, Library
-from stowboard.tasks.base.privacy import checked_bodies, sees_envelopes, turns_private
+from stowboard.tasks.base.privacy import checked_bodies, sees_envelopes
 from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title
 from stowboard.tasks.boards.move import LaneAim, append, lock_place
 from stowboard.tasks.keep import keep, keep_archived
@@ -58,7 +58,7 @@ async def edit_task(
         changed = msgspec.structs.replace(changed, attachments=attachments)
     if body.status is not UNSET and body.status is not task.status:
         changed = await append(tx, changed, body.status, column)
-    if turns_private(task, changed):
+    if changed.zero_knowledge and not task.zero_knowledge:  # the server forgets the plaintext that it has had
         if task.extras.comment_count:
             raise Conflict("The task has comments, which stay readable. Delete them first.")
         await redact_replies(tx, task.id)

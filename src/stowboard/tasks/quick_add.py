@@ -18,6 +18,8 @@ from stowboard.tasks.wire import CreateBody
 
 #: Of an owner with more boards, the newest are known by name.
 MOST_BOARDS = 500
+#: Members that a line gives where the body does not; also the board with its column.
+_SAID = ("status", "due_at", "reminder", "recurrence", "recurrence_from", "priority")
 
 
 async def understand(tx: Tx, access: Access, space_id: str | None, text: str, time_zone: str | None) -> LineReading:
@@ -35,21 +37,11 @@ async def understand(tx: Tx, access: Access, space_id: str | None, text: str, ti
 
 def spelled_out(body: CreateBody, reading: LineReading) -> CreateBody:
     """The body with what its title says in the members for it. What is given there wins; tags are united."""
-    named = (body.board_id, body.column_id) != (None, None)
-    return msgspec.structs.replace(
-        body,
-        quick=False,
-        title=reading.title,
-        status=reading.status if body.status is None else body.status,
-        board_id=body.board_id if named else reading.board_id,
-        column_id=body.column_id if named else reading.column_id,
-        due_at=reading.due_at if body.due_at is None else body.due_at,
-        reminder=reading.reminder if body.reminder is None else body.reminder,
-        recurrence=reading.recurrence if body.recurrence is None else body.recurrence,
-        recurrence_from=reading.recurrence_from if body.recurrence_from is None else body.recurrence_from,
-        tags=[*reading.tags, *(body.tags or [])],
-        priority=reading.priority if body.priority is None else body.priority,
-    )
+    said = {name: getattr(reading, name) for name in _SAID if getattr(body, name) is None}
+    if (body.board_id, body.column_id) == (None, None):
+        said |= {"board_id": reading.board_id, "column_id": reading.column_id}
+    tags = [*reading.tags, *(body.tags or [])]
+    return msgspec.structs.replace(body, quick=False, title=reading.title, tags=tags, **said)
 
 
 async def _boards_named(tx: Tx, owner: str, text: str) -> Boards:

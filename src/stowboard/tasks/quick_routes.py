@@ -1,10 +1,10 @@
 """Quick add over HTTP: what a line of text would make."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta
+from msgspec.structs import replace
 
 from stowboard.api.endpoint import Call, Endpoint
 from stowboard.api.time_zones import TimeZones
@@ -12,7 +12,7 @@ from stowboard.core.errors import ValidationFailed
 from stowboard.core.reach import SpaceId
 from stowboard.db.database import Tx
 from stowboard.tasks.base.task import BoardId, ColumnId, RecurrenceBase, Status
-from stowboard.tasks.quick.span import LineSpan, SpanKind
+from stowboard.tasks.quick.span import SpanView
 from stowboard.tasks.quick_add import understand
 from stowboard.tasks.wire import Title, Zone
 
@@ -23,15 +23,6 @@ class ParseBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     text: Title
     time_zone: Zone | None = None
     space_id: SpaceId | None = None
-
-
-class SpanView(msgspec.Struct, frozen=True):
-    """A part of the text that was understood, by the positions of its first character and of the one behind it."""
-
-    start: Annotated[int, Meta(description="In characters of Unicode, from 0.")]
-    end: int
-    kind: SpanKind
-    value: str
 
 
 class QuickTask(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -90,10 +81,10 @@ async def own_time_zone(tx: Tx, call: Call[Any, Any]) -> str | None:
     return await call.use(TimeZones).find_time_zone(tx, call.caller.owner)
 
 
-def show_spans(text: str, spans: Sequence[LineSpan]) -> list[SpanView]:
+def show_spans(text: str, spans: Sequence[SpanView]) -> list[SpanView]:
     """In the text as it was sent; it was trimmed before it was read."""
     trimmed = len(text) - len(text.lstrip())
-    return [SpanView(trimmed + span.start, trimmed + span.end, span.kind, span.value) for span in spans]
+    return [replace(span, start=trimmed + span.start, end=trimmed + span.end) for span in spans]
 
 
 ENDPOINTS = [

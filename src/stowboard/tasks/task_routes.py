@@ -25,8 +25,9 @@ from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Task, TaskId, etag_of
 from stowboard.tasks.boards import lane_store, move, transfer
+from stowboard.tasks.quick.span import SpanView
 from stowboard.tasks.quick_add import spelled_out, understand
-from stowboard.tasks.quick_routes import SpanView, own_time_zone, show_spans
+from stowboard.tasks.quick_routes import own_time_zone, show_spans
 from stowboard.tasks.recurrence.series import due_dates_after
 from stowboard.tasks.wire import CreateBody, MoveBody, TaskPatchBody, TransferBody
 

@@ -198,7 +198,7 @@ class TransferBody(msgspec.Struct, frozen=True, rename="camel"):
     space_id: SpaceId
 
 
-#: Of a task that an operation of a batch is about.
+#: The task that an operation of a batch is about.
 Id = Annotated[TaskId, Meta(max_length=100)]
 Version = Annotated[
     int, Meta(ge=0, le=LARGEST_NUMBER, description="The version that the change is for; another one is refused.")
@@ -223,32 +223,27 @@ class MoveOperation(MoveBody, frozen=True, rename="camel", kw_only=True, tag_fie
     if_match: Version | None = None
 
 
-class CompleteOperation(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="complete"):
+class NamedTask(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A task that an operation of a batch names, and nothing else."""
+
+    id: Id
+    if_match: Version | None = None
+
+
+class CompleteOperation(NamedTask, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="complete"):
     """Complete a task."""
 
-    id: Id
-    if_match: Version | None = None
 
-
-class ArchiveOperation(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="archive"):
+class ArchiveOperation(NamedTask, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="archive"):
     """Archive a task."""
 
-    id: Id
-    if_match: Version | None = None
 
-
-class TrashOperation(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="trash"):
+class TrashOperation(NamedTask, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="trash"):
     """Put a task in the trash."""
 
-    id: Id
-    if_match: Version | None = None
 
-
-class RestoreOperation(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="restore"):
+class RestoreOperation(NamedTask, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="restore"):
     """Take a task out of the trash, else out of the archive."""
-
-    id: Id
-    if_match: Version | None = None
 
 
 TaskOperation: TypeAlias = (

@@ -27,8 +27,12 @@ from stowboard.tasks.base.task import (
 )
 
 _encode = msgspec.json.Encoder().encode
-_BASE64 = r"^[A-Za-z0-9_-]*" + TEXT_END
-_IN_BASE64 = "1 to {} characters of base64url (A-Z, a-z, 0-9, '-', '_') without padding"
+
+
+def in_base64(longest: int) -> Meta:
+    expected = f"1 to {longest} characters of base64url (A-Z, a-z, 0-9, '-', '_') without padding"
+    pattern = r"^[A-Za-z0-9_-]*" + TEXT_END
+    return Meta(min_length=1, max_length=longest, pattern=pattern, extra={EXPECTED: expected})
 
 
 class Envelope(msgspec.Struct, frozen=True, rename="camel"):
@@ -37,11 +41,8 @@ class Envelope(msgspec.Struct, frozen=True, rename="camel"):
     version: Annotated[int, Meta(ge=1, le=1000)]
     algorithm: Annotated[str, Meta(min_length=1, max_length=32)]
     key_id: Annotated[str, Meta(min_length=1, max_length=200)]
-    nonce: Annotated[str, Meta(min_length=1, max_length=64, pattern=_BASE64, extra={EXPECTED: _IN_BASE64.format(64)})]
-    ciphertext: Annotated[
-        str,
-        Meta(min_length=1, max_length=350_000, pattern=_BASE64, extra={EXPECTED: _IN_BASE64.format("350000")}),
-    ]
+    nonce: Annotated[str, in_base64(64)]
+    ciphertext: Annotated[str, in_base64(350_000)]
 
 
 class PlacementView(msgspec.Struct, frozen=True, rename="camel"):
@@ -108,6 +109,10 @@ def show(
 
 def render(task: Task, position: int | UnsetType = UNSET) -> bytes:
     """The task's document: what answers show of it, up to where its tail begins."""
+    placement = None
+    if task.board_id is not None:
+        assert task.column_id is not None
+        placement = PlacementView(task.board_id, task.column_id, task.rank, position)
     document = TaskDocument(
         id=task.id,
         title=task.title,
@@ -118,7 +123,7 @@ def render(task: Task, position: int | UnsetType = UNSET) -> bytes:
         recurrence=task.recurrence,
         time_zone=task.time_zone,
         tags=task.tags,
-        placement=None if task.board_id is None else _placement(task, position),
+        placement=placement,
         archived=task.archived,
         visibility=task.visibility,
         idempotency_key=task.idempotency_key,
@@ -161,9 +166,3 @@ def without_bodies(reply: bytes) -> bytes:
         if result["task"] is not None:
             result["task"]["body"] = None
     return _encode(envelope)
-
-
-def _placement(task: Task, position: int | UnsetType) -> PlacementView:
-    assert task.board_id is not None
-    assert task.column_id is not None
-    return PlacementView(task.board_id, task.column_id, task.rank, position)

@@ -30,8 +30,3 @@ def checked_bodies(caller: Caller, before: Task | None, after: Task) -> Task:
     if after.encrypted_body is not None and after.encrypted_body != sealed_before:
         raise ValidationFailed("encryptedBody: only a zero-knowledge task has one; set visibility as well.")
     return after if after.encrypted_body is None else msgspec.structs.replace(after, encrypted_body=None)
-
-
-def turns_private(before: Task, after: Task) -> bool:
-    """True if a plaintext that the server has had must be forgotten."""
-    return after.zero_knowledge and not before.zero_knowledge

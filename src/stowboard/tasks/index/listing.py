@@ -148,16 +148,11 @@ def conditions_of(tx: Tx, arguments: SqlArguments, filters: TaskFilters) -> list
         " AND g.archived = t.archived AND g.task_id = t.id LIMIT 1 OFFSET 0)"
         for tag in filters.tags
     ]
-    if filters.board_id is not None:
-        conditions.append(f"t.board_id = {arguments.add(filters.board_id)}")
-    if filters.status is not None:
-        conditions.append(f"t.status = {arguments.add(filters.status)}")
-    if filters.due_before is not None:
-        conditions.append(f"t.due_at < {arguments.add(filters.due_before)}")
-    if filters.due_after is not None:
-        conditions.append(f"t.due_at >= {arguments.add(filters.due_after)}")
-    if filters.updated_after is not None:
-        conditions.append(f"t.updated_at >= {arguments.add(filters.updated_after)}")
+    compared = (
+        ("t.board_id =", filters.board_id), ("t.status =", filters.status), ("t.due_at <", filters.due_before),
+        ("t.due_at >=", filters.due_after), ("t.updated_at >=", filters.updated_after),
+    )  # fmt: skip
+    conditions += [f"{sign} {arguments.add(value)}" for sign, value in compared if value is not None]
     if filters.start_before is not None:
         conditions.append(f"(t.start_at IS NULL OR t.start_at < {arguments.add(filters.start_before)})")
     if filters.assignee is not None:
@@ -217,17 +212,13 @@ async def _page(
         besides = (is_archived(filters, "t.archived"), *besides)
     scan = Scan(
         columns=columns if by_id else (order.names[0], *columns),
-        read=_as_they_are if by_id else shown,
+        read=list if by_id else shown,
         ranges=ranges,
         order=order,
         table="task",
         conditions=(*conditions_of(tx, arguments, rest), *besides),
     )
     return await scan.page(tx, arguments, after, size)
-
-
-def _as_they_are(rows: Sequence[Row]) -> list[Row]:
-    return list(rows)
 
 
 async def _narrowed(

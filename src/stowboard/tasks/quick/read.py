@@ -22,7 +22,7 @@ from stowboard.tasks.quick.names import Boards, NamedPlace, read_place, read_tag
 from stowboard.tasks.quick.reminders import read_reminder
 from stowboard.tasks.quick.repeats import LineRepeat, RepeatEnd, read_repeat, read_until, unclear_repeat
 from stowboard.tasks.quick.schedule import LineSchedule, scheduled
-from stowboard.tasks.quick.span import LinePiece, LineSpan, SpanKind, Value
+from stowboard.tasks.quick.span import LinePiece, SpanKind, SpanView, Value
 from stowboard.tasks.quick.tokenise import LineToken, phrase_at, read_priority, tokenise
 
 
@@ -30,7 +30,7 @@ class LineReading(msgspec.Struct, frozen=True, kw_only=True):
     """A line as it was understood. The title is the text that no span covers."""
 
     title: str
-    spans: Sequence[LineSpan]
+    spans: Sequence[SpanView]
     due_at: int | None
     reminder: int | None
     recurrence: str | None
@@ -53,7 +53,7 @@ def read_quick(text: str, now: int, time_zone: str, boards: Boards) -> LineReadi
     priority = next((str(piece.value) for piece in kept if piece.kind is SpanKind.PRIORITY), None)
     return LineReading(
         title=_title(text, kept),
-        spans=[LineSpan(piece.start, piece.end, piece.kind, _told(piece, schedule, time_zone)) for piece in kept],
+        spans=[SpanView(piece.start, piece.end, piece.kind, _told(piece, schedule, time_zone)) for piece in kept],
         due_at=schedule.due_at,
         reminder=schedule.reminder,
         recurrence=schedule.recurrence,

@@ -5,7 +5,7 @@
 of the month` is.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 import msgspec
@@ -46,9 +46,9 @@ class RepeatEnd(msgspec.Struct, frozen=True):
 def read_repeat(words: Sequence[str], today: date) -> LineMatch[LineRepeat] | None:
     if not words or words[0] not in ("every", EVERY_TIME):
         return None
-    found = _by_day_of_year(words[1:], today)
-    for read in _READERS:
-        found = found or read(words[1:])
+    rest = words[1:]
+    found = _by_day_of_year(rest, today) or _by_unit(rest) or _by_week_day(rest)
+    found = found or _by_nth_week_day(rest) or _by_day_of_month(rest)
     if found and words[0] == EVERY_TIME:
         found = LineMatch(found.words, msgspec.structs.replace(found.value, from_completion=True))
     return found.after(1) if found else None
@@ -157,11 +157,3 @@ def _week_days(words: Sequence[str]) -> LineMatch[str] | None:
 
 def _of_the_month(words: Sequence[str]) -> int:
     return 3 if tuple(words[:3]) in _OF_THE_MONTH else 0
-
-
-_READERS: list[Callable[[Sequence[str]], LineMatch[LineRepeat] | None]] = [
-    _by_unit,
-    _by_week_day,
-    _by_nth_week_day,
-    _by_day_of_month,
-]

@@ -2,9 +2,10 @@
 
 from datetime import date, time
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from stowboard.tasks.quick.amounts import Amount
 from stowboard.tasks.quick.names import NamedPlace
@@ -37,10 +38,10 @@ class LinePiece(msgspec.Struct, frozen=True):
     value: Value
 
 
-class LineSpan(msgspec.Struct, frozen=True):
-    """The same as it is told."""
+class SpanView(msgspec.Struct, frozen=True):
+    """A part of the text that was understood, by the positions of its first character and of the one behind it."""
 
-    start: int
+    start: Annotated[int, Meta(description="In characters of Unicode, from 0.")]
     end: int
     kind: SpanKind
     value: str

@@ -6,7 +6,6 @@ date after their start; `expansion.py` finds that out.
 """
 
 import re
-from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
@@ -85,8 +84,11 @@ def parse_rule(text: str) -> RecurrenceRule:
         count=_number(parts, "COUNT", 1, 9999),
         until=_until(parts),
     )
-    for refuse in _REFUSALS:
-        refuse(rule)
+    _refuse_two_ends(rule)
+    _refuse_nth_day(rule)
+    _refuse_month_days_of_weeks(rule)
+    _refuse_positions_in_nothing(rule)
+    _refuse_dates_that_do_not_exist(rule)
     return rule
 
 
@@ -223,12 +225,3 @@ def _refuse_dates_that_do_not_exist(rule: RecurrenceRule) -> None:
 
 def _joined(numbers: frozenset[int]) -> str:
     return ",".join(map(str, sorted(numbers)))
-
-
-_REFUSALS: list[Callable[[RecurrenceRule], None]] = [
-    _refuse_two_ends,
-    _refuse_nth_day,
-    _refuse_month_days_of_weeks,
-    _refuse_positions_in_nothing,
-    _refuse_dates_that_do_not_exist,
-]

@@ -36,28 +36,24 @@ def checked_series(after: Task, before: Task | None = None) -> Task:
 
 def next_occurrence(task: Task, now: int) -> int | None:
     """When a task that is completed now is due again; None if it does not recur or its series ends here."""
-    if task.recurrence is None:
-        return None
-    completed = task.completions + 1
-    if _from_completion(task):
-        return next_from_completion(task.recurrence, task.time_zone, task.due_at, now, completed)
-    return next_due(task.recurrence, task.time_zone, task.anchor_at, task.due_at, now, completed)
+    return _next(task, _base(task), task.due_at, now, task.completions + 1)
 
 
 def due_dates_after(task: Task, now: int) -> Iterator[int]:
     """When it will be due after the present date, and after now, if each occurrence is completed in its time."""
-    at, completed = task.due_at, task.completions
-    from_completion = _from_completion(task)
-    while task.recurrence is not None:
-        completed += 1
-        if from_completion:
-            at = next_from_completion(task.recurrence, task.time_zone, at, max(now, at or 0), completed)
-        else:
-            at = next_due(task.recurrence, task.time_zone, task.anchor_at, at, now, completed)
-        if at is None:
-            return
+    base, at, completed = _base(task), task.due_at, task.completions + 1
+    while (at := _next(task, base, at, max(now, at or 0), completed)) is not None:
         yield at
+        completed += 1
 
 
-def _from_completion(task: Task) -> bool:
-    return task.more is not None and task.extras.recurrence_from is RecurrenceBase.COMPLETION
+def _base(task: Task) -> RecurrenceBase:
+    return RecurrenceBase.DUE if task.more is None else task.extras.recurrence_from
+
+
+def _next(task: Task, base: RecurrenceBase, due_at: int | None, now: int, completed: int) -> int | None:
+    if task.recurrence is None:
+        return None
+    if base is RecurrenceBase.COMPLETION:
+        return next_from_completion(task.recurrence, task.time_zone, due_at, now, completed)
+    return next_due(task.recurrence, task.time_zone, task.anchor_at, due_at, now, completed)

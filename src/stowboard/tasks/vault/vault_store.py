@@ -7,15 +7,10 @@ from msgspec import Meta
 
 from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.db.database import Row, Tx
+from stowboard.tasks.base.document import in_base64
 
-_BASE64 = r"^[A-Za-z0-9_-]*" + TEXT_END
 _KEY_ID = r"^[A-Za-z0-9_-]{1,64}" + TEXT_END
 _COLUMNS = "file, created_at, updated_at"
-
-
-def _base64(longest: int) -> Meta:
-    expected = f"1 to {longest} characters of base64url (A-Z, a-z, 0-9, '-', '_') without padding"
-    return Meta(min_length=1, max_length=longest, pattern=_BASE64, extra={EXPECTED: expected})
 
 
 class KeyFile(msgspec.Struct, frozen=True, rename="camel"):
@@ -29,9 +24,9 @@ class KeyFile(msgspec.Struct, frozen=True, rename="camel"):
     ]
     kdf: Annotated[str, Meta(min_length=1, max_length=32)]
     iterations: Annotated[int, Meta(ge=1, le=1_000_000_000)]
-    salt: Annotated[str, _base64(128)]
-    nonce: Annotated[str, _base64(64)]
-    ciphertext: Annotated[str, _base64(1000)]
+    salt: Annotated[str, in_base64(128)]
+    nonce: Annotated[str, in_base64(64)]
+    ciphertext: Annotated[str, in_base64(1000)]
 
 
 class VaultKey(msgspec.Struct, frozen=True, rename="camel"):
