@@ -32,7 +32,7 @@ Query = Annotated[
 ]  # fmt: skip
 
 
-#: Each of them is looked for in every text that the other words find.
+#: Each negated word is looked for in every text that the other words find.
 MOST_NEGATED = 10
 
 

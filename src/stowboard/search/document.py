@@ -14,15 +14,14 @@ from stowboard.search.asked import TAGGED, Needle, fold_tag
 from stowboard.search.long_texts import words_in
 from stowboard.search.words import words_of
 
-#: Scopes, where things are looked for, begin with these: the assets, videos and tasks of an owner. Words have no
-#: underscore.
+#: The scopes of an owner's assets, videos and tasks begin with these. Words have no underscore.
 _ASSETS, _VIDEOS, _TASKS = "_a", "_v", "_t"
 _BAR = "|"
 
 
 class SearchDocument(NamedTuple):
     id: str
-    #: Which of the scopes it belongs to; also in `rest`.
+    #: The scope to which it belongs; also in `rest`.
     scope: str
     title: str
     rest: str

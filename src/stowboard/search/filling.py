@@ -28,7 +28,7 @@ class SearchNotReady(Problem):
 
 
 class FillBatch(NamedTuple):
-    """The documents of the next things in the order of their ids, locked, and the last id; None at the end."""
+    """The documents of the next things, which are locked, in the order of ids; and the last id, None at the end."""
 
     documents: list[SearchDocument]
     last: str | None
@@ -48,7 +48,7 @@ def batch_of(things: Sequence[T], document_of: Callable[[T], SearchDocument | No
     return FillBatch(documents, things[-1].id if len(things) == limit else None)
 
 
-#: After an id, so many at most.
+#: Reads the batch behind an id, of so many things at most.
 ReadBatch = Callable[[Tx, str, int], Awaitable[FillBatch]]
 
 
@@ -60,7 +60,7 @@ async def require_filled(tx: Tx, types: Sequence[SearchType]) -> None:
 
 
 async def begin_again(tx: Tx) -> None:
-    """Have everything filled in, whatever the index has."""
+    """Order that everything is indexed, whatever the index has."""
     await tx.run_many(
         "INSERT INTO search_filling (type, position) VALUES ($1, '') ON CONFLICT (type) DO UPDATE SET position = ''",
         [(type_,) for type_ in SearchType],

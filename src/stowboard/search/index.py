@@ -13,10 +13,10 @@ from stowboard.search.sqlite_store import SqliteSearch
 from stowboard.search.store import SearchStore
 
 _STORES: dict[str, SearchStore] = {"sqlite": SqliteSearch(), "postgres": PostgresSearch()}
-#: One of so many new documents has those that wait put in their places.
+#: One of so many new documents orders that those that wait are put in their places.
 _MERGED_AFTER = 400
 _MERGED_AT_ONCE = 500
-#: Of documents that are written together: they need not wait.
+#: So many documents that are written together need not wait.
 _MANY = 50
 
 
@@ -25,14 +25,14 @@ def store_of(tx: Tx) -> SearchStore:
 
 
 def added(tx: Tx, document: SearchDocument) -> list[Write]:
-    """The writes that add a new document to the index; to be written together, with other writes if need be."""
+    """The writes that add a new document to the index; write them together, with others if need be."""
     if len(document.rest) > LONG:
         tx.takes_time()
     return store_of(tx).added(document)
 
 
 async def merge_later(tx: Tx, subject: str) -> None:
-    """To be called for each new document, with its id: once in a while, those that wait are put in their places."""
+    """Call it for each new document, with its id: now and then it orders that those that wait are put in place."""
     if tx.dialect == "sqlite" and crc32(subject.encode()) % _MERGED_AFTER == 0:
         await enqueue(tx, MERGE, NoArgs(), dedup=MERGE.name)
 

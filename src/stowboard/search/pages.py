@@ -1,7 +1,7 @@
-"""Pages of what was found. What the index does not know, as a status or a date, is looked up on matches.
+"""Pages of matches. Facts that the index does not know, such as a status or a date, are looked up for each match.
 
-Matches are looked at until a page is full, or until a search has looked at as much as one may. Such a page is short,
-even empty, and says where to go on. By relevance, the newest thousand matches are put in order.
+A search looks at matches until a page is full, or until it has looked at as much as it may. Such a page is short, even
+empty, and says where to go on. By relevance, the newest thousand matches are put in order.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,7 +17,7 @@ from stowboard.search.index import store_of
 from stowboard.search.store import ScopedQuery, SearchHit
 
 T = TypeVar("T")
-#: Those of these ids that are wanted, by their ids.
+#: Gives those of these ids that are wanted, by id.
 LookUp = Callable[[Sequence[str]], Awaitable[dict[str, T]]]
 #: At a time; more where few are wanted.
 FIRST, MOST = 100, 500
@@ -57,8 +57,8 @@ async def find_most_relevant(
 ) -> RowPage[T]:
     """The newest `RANKED` matches by relevance; equal ones newest first.
 
-    If a search finds fewer before it has looked at as much as one may, those that follow are another list. A position
-    in it has a third value, where that list begins.
+    If a search finds fewer because it has looked at as much as it may, the matches that follow are another list. A
+    position in it has a third value, where that list begins.
     """
     begin = after[2:] if after else ()
     hits, end = await store_of(tx).newest(tx, wanted, begin[0] if begin else None, RANKED)

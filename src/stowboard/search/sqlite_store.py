@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from stowboard.core.ids import number_of
-from stowboard.db.database import Row, Tx, Write
+from stowboard.db.database import Tx, Write
 from stowboard.db.scan import SqlArguments
 from stowboard.search import texts
 from stowboard.search.document import SearchDocument
@@ -153,7 +153,9 @@ async def _search(tx: Tx, wanted: ScopedQuery, before: int, limit: int) -> Searc
     if MOST_LOOKED_AT < await _length(tx, shortest, int(found.end)) < MOST_STEPS:
         # FTS5 makes one list of all words that begin in this way. Its entries are in the shortest list, too.
         whole = [f"{_quoted(begun[each])} *" if each in begun and each == shortest else each for each in lists]
-        expression = _expression([f"({scopes})", *whole], terms.not_words)
+        expression = " AND ".join([f"({scopes})", *whole])
+        if terms.not_words:
+            expression = f"({expression}) NOT ({' OR '.join(map(_quoted, terms.not_words))})"
     return found.and_then(await _look(tx, wanted, expression, int(found.end), limit - len(found.hits), MOST_LOOKED_AT))
 
 
@@ -196,11 +198,11 @@ async def _waiting(tx: Tx, wanted: ScopedQuery, merged: int, before: int, limit:
         f" WHERE d.number > $1 AND d.number < $2 AND {' AND '.join(told)} ORDER BY d.number DESC LIMIT $3",
         *arguments.values,
     )
-    return _hits(rows)
+    return [SearchHit(*row) for row in rows]
 
 
 async def _look(tx: Tx, wanted: ScopedQuery, expression: str, before: int, limit: int, looked_at: int) -> SearchFound:
-    """Hits among so many candidates, which FTS5 finds by the expression. All else is told by their texts."""
+    """Hits among so many candidates, which FTS5 finds by the expression. Their texts decide all else."""
     arguments = SqlArguments(expression, before, limit)
     told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
     # They come in their order, and CROSS keeps it: to ask for it again would have them all read before the first.
@@ -211,14 +213,14 @@ async def _look(tx: Tx, wanted: ScopedQuery, expression: str, before: int, limit
         f" WHERE {' AND '.join(told)} LIMIT $3) UNION ALL SELECT min(number), '', count(*) FROM candidate",
         *arguments.values,
     )
-    hits = _hits(rows)
+    hits = [SearchHit(*row) for row in rows]
     if len(hits) == limit:
         return SearchFound(hits, hits[-1].place)
     return SearchFound(hits, last if count == looked_at else None)
 
 
 async def _leave_loop_for(tx: Tx, wanted: ScopedQuery, expression: str, before: int, looked_at: int) -> None:
-    """To be called before so many candidates are looked at: their texts may be long."""
+    """Call it before so many candidates are looked at: their texts may be long."""
     summed = await tx.one(
         f"SELECT sum(octet_length(d.rest)) FROM ({_MATCHING} {looked_at}) AS i"
         " CROSS JOIN search_document AS d ON d.number = i.number",
@@ -244,20 +246,10 @@ def _values(document: SearchDocument) -> tuple[int, str, str, str]:
     return number_of(document.id), document.id, document.title, document.rest
 
 
-def _hits(rows: Sequence[Row]) -> list[SearchHit]:
-    return [SearchHit(*row) for row in rows]
-
-
 def _in_scope(arguments: SqlArguments, wanted: ScopedQuery) -> str:
     """A document's scope is the first word of `rest`."""
     scopes = [f"instr(d.rest, {arguments.add(f' {scope} ')}) = 1" for scope in wanted.scopes]
     return f"({' OR '.join(scopes)})"
-
-
-def _expression(wanted: Sequence[str], not_words: Sequence[str]) -> str:
-    """All of these lists and none of those words, in the language of FTS5."""
-    every = " AND ".join(wanted)
-    return f"({every}) NOT ({' OR '.join(map(_quoted, not_words))})" if not_words else every
 
 
 def _quoted(word: str) -> str:

@@ -1,6 +1,6 @@
 """The port to the index, which each database keeps in its own way. A contract suite runs on both.
 
-An index of words gives candidates, newest first; where words alone do not tell, the texts of the candidates do.
+An index of words gives candidates, newest first. If words alone do not decide, the texts of the candidates do.
 """
 
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ class ScopedQuery(NamedTuple):
 class SearchHit(NamedTuple):
     place: Place
     id: str
-    #: How many of the words its title has.
+    #: See `texts.score`.
     score: int
 
 
 class SearchFound(NamedTuple):
     """Hits, newest first, and the place to go on from; None if nothing is left.
 
-    There are fewer hits than were wanted if nothing is left, or if the search has looked at as much as one may.
+    There are fewer hits than were wanted if nothing is left, or if the search has looked at as much as it may.
     """
 
     hits: list[SearchHit]
@@ -44,7 +44,7 @@ class SearchFound(NamedTuple):
 
 class SearchStore(Protocol):
     def added(self, document: SearchDocument) -> list[Write]:
-        """The writes that add a new document, in this order, with nothing else of these tables."""
+        """The writes that add a new document, in their order. No other write beside them is to these tables."""
 
     async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
         """Make the index say this of each, whatever it said. They come in the order of ids."""
@@ -53,7 +53,7 @@ class SearchStore(Protocol):
         """They need not be there."""
 
     async def merge(self, tx: Tx, limit: int) -> bool:
-        """Put some of what waits in its place, so many at most; whether there may be more. It is found either way."""
+        """Put at most `limit` waiting documents in their places; True if more may wait. They are found either way."""
 
     async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> SearchFound:
-        """The newest that match, of those before the place. The work is bounded, whatever is asked."""
+        """The newest matches before the place. The work is bounded, whatever is asked."""

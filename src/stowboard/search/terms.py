@@ -1,4 +1,4 @@
-"""From what is looked for to terms of an index, and to what has to be looked up in the texts of candidates.
+"""A query as terms of an index, and as parts that the texts of candidates are searched for.
 
 Beginnings of some lengths are terms of their own. Others are looked for in two ways: by the longest of those terms, and
 the texts decide, which is quick if many pass; or by all words that begin so, which is quick if there are few of them.
@@ -9,17 +9,16 @@ from typing import NamedTuple
 from stowboard.search.asked import Needle, ParsedQuery
 from stowboard.search.document import part_of_text, tag_mark
 
-#: How many first characters of a word are a term of their own. FTS5 has the longer two.
+#: So many first characters of a word are a term of their own. FTS5 has the longer two.
 BEGINNINGS = (1, 2, 3, 5)
 
 
 class SearchTerms(NamedTuple):
-    #: All of them; of the beginnings, words that begin so. They may be of lengths that are no terms.
+    #: All of them are wanted. A beginning stands for all words that begin so; its length may be that of no term.
     words: tuple[str, ...]
     beginnings: tuple[str, ...]
     not_words: tuple[str, ...]
-    #: What a text must have in it, and must not.
-    parts: tuple[str, ...]
+    #: Parts that a text must not have.
     not_parts: tuple[str, ...]
 
 
@@ -31,7 +30,6 @@ def terms_of(asked: ParsedQuery) -> SearchTerms:
         words=tuple(dict.fromkeys([*closed, *map(tag_mark, asked.tags)])),
         beginnings=tuple(dict.fromkeys(last)),
         not_words=(*(needle.words[0] for needle in plain), *map(tag_mark, asked.not_tags)),
-        parts=tuple(part_of_text(needle) for needle in asked.needles if not _is_term(needle)),
         not_parts=tuple(part_of_text(needle) for needle in asked.not_needles if needle not in plain),
     )
 
@@ -43,6 +41,4 @@ def term_of(beginning: str) -> str:
 
 def _is_term(needle: Needle) -> bool:
     """True if one term says all of it."""
-    if len(needle.words) > 1:
-        return False
-    return not needle.open_end or len(needle.words[0]) in BEGINNINGS
+    return len(needle.words) == 1 and (not needle.open_end or len(needle.words[0]) in BEGINNINGS)

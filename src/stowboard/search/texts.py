@@ -1,5 +1,7 @@
 """Conditions on the texts of documents, in SQL. Only the name of one function differs between the databases."""
 
+from collections.abc import Iterable
+
 from stowboard.db.scan import SqlArguments
 from stowboard.search.asked import ParsedQuery
 from stowboard.search.document import part_of_text, tag_mark
@@ -7,28 +9,27 @@ from stowboard.search.document import part_of_text, tag_mark
 _AT = {"sqlite": "instr", "postgres": "strpos"}
 
 
-def conditions(dialect: str, arguments: SqlArguments, parts: tuple[str, ...], not_parts: tuple[str, ...]) -> list[str]:
-    """True of a document `d` that has each of the parts and none of the others."""
-    return [_has(dialect, arguments.add(part)) for part in parts] + [
-        f"NOT {_has(dialect, arguments.add(part))}" for part in not_parts
-    ]
+def conditions(dialect: str, arguments: SqlArguments, parts: Iterable[str], not_parts: Iterable[str]) -> list[str]:
+    """A document `d` has each of the parts and none of the others."""
+    has = [_has(dialect, arguments.add(part)) for part in parts]
+    return has + [f"NOT {_has(dialect, arguments.add(part))}" for part in not_parts]
 
 
 def all_conditions(dialect: str, arguments: SqlArguments, asked: ParsedQuery) -> list[str]:
-    """That a document `d` has the words and tags, told by its texts alone."""
-    parts = [part_of_text(needle) for needle in asked.needles] + [_mark(tag) for tag in asked.tags]
-    not_parts = [part_of_text(needle) for needle in asked.not_needles] + [_mark(tag) for tag in asked.not_tags]
-    return conditions(dialect, arguments, tuple(parts), tuple(not_parts))
+    """A document `d` has the words and tags; its texts alone decide."""
+    parts = [*map(part_of_text, asked.needles), *map(_mark, asked.tags)]
+    not_parts = [*map(part_of_text, asked.not_needles), *map(_mark, asked.not_tags)]
+    return conditions(dialect, arguments, parts, not_parts)
 
 
 def matches(dialect: str, arguments: SqlArguments, asked: ParsedQuery, subject: str) -> str:
-    """True if the thing with this id has the words and tags."""
+    """The thing with this id has the words and tags."""
     told = all_conditions(dialect, arguments, asked)
     return f"EXISTS (SELECT 1 FROM search_document AS d WHERE {' AND '.join([f'd.id = {subject}', *told])})"
 
 
 def score(dialect: str, arguments: SqlArguments, asked: ParsedQuery) -> str:
-    """How much of what was asked for the title of `d` has: a whole word counts more than the beginning of one."""
+    """Points for the title of `d`: 2 for each needle that it has, 1 for each that it has as the beginning of a word."""
     at, points = _AT[dialect], []
     for needle in asked.needles:
         part = part_of_text(needle)

@@ -13,7 +13,7 @@ from itertools import islice
 
 from stowboard.core.plain_text import stream_safe
 
-#: What is longer is cut, in texts and in what is looked for.
+#: A longer word is cut, in texts and in queries.
 LONGEST_WORD = 64
 
 #: Small letters for great ones, and a space for all but letters and digits.
@@ -51,7 +51,7 @@ def fold(text: str) -> str:
 
 
 def words_of(text: str, most: int | None = None) -> list[str]:
-    """In their order, the first `most` of them."""
+    """The first `most` words, in their order."""
     folded = text if text.isascii() else fold(text)
     if folded.isascii():
         words = folded.encode().translate(_ASCII).decode().split()[:most]
