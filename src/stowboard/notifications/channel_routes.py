@@ -131,7 +131,7 @@ async def create_notification_channel(
     await tx.lock(f"channels {person}")
     whose = b"" if checked.format is ChannelFormat.WEBPUSH else f"{person} {checked.format} ".encode()
     digest = hashlib.sha256(whose + checked.address.url.encode()).digest()
-    before = await channel_store.find_by_digest(tx, person, digest)
+    before = await channel_store.find_and_lock_by_digest(tx, person, digest)
     if before is None and len(await channel_store.list_of(tx, person)) >= MOST_CHANNELS:
         raise TooManyChannels
     channel_id = before.id if before is not None else new_id("chn")
@@ -172,7 +172,7 @@ async def get_notification_channel(tx: Tx, call: Call[None, None], channel_id: s
 async def update_notification_channel(tx: Tx, call: Call[ChannelPatch, None], channel_id: str) -> ChannelView:
     """Rename a channel, send titles or none, or turn one on again."""
     await get_person_themselves(tx, call.caller)
-    channel, body = await channel_store.get(tx, call.caller.owner, channel_id), call.body
+    channel, body = await channel_store.lock(tx, call.caller.owner, channel_id), call.body
     changes: dict[str, str | bool | None] = {
         name: getattr(body, name) for name in ("name", "titles") if getattr(body, name) is not UNSET
     }

@@ -14,16 +14,20 @@ MOST_SHOWN = 20
 _KEPT_MS = 30 * 24 * 3600 * 1000
 _CHANNELS = Table("notification_channel", NotificationChannel)
 _ATTEMPTS = Table("notification_attempt", DeliveryAttempt)
+_PUT = (
+    f"INSERT INTO notification_channel ({_CHANNELS.names}) VALUES ({_CHANNELS.parameters})"
+    " ON CONFLICT (digest) DO UPDATE SET "
+    + ", ".join(f"{name} = excluded.{name}" for name in _CHANNELS.fields if name != "digest")
+)
 
 
 async def put(tx: Tx, channel: NotificationChannel) -> None:
-    """Write it, in the place of the one with its id or its digest: a browser belongs to the person who came last."""
-    await tx.run("DELETE FROM notification_channel WHERE id = $1 OR digest = $2", channel.id, channel.digest)
-    await _CHANNELS.insert(tx, channel)
+    """Write it, in the place of the one with its digest: a browser belongs to the person who came last."""
+    await tx.run(_PUT, *_CHANNELS.values(channel))
 
 
-async def find_by_digest(tx: Tx, person: str, digest: bytes) -> NotificationChannel | None:
-    return await _CHANNELS.find(tx, "person = $1 AND digest = $2", person, digest)
+async def find_and_lock_by_digest(tx: Tx, person: str, digest: bytes) -> NotificationChannel | None:
+    return await _CHANNELS.find(tx, "person = $1 AND digest = $2 FOR UPDATE", person, digest)
 
 
 async def list_of(tx: Tx, person: str) -> list[NotificationChannel]:
@@ -34,6 +38,11 @@ async def list_of(tx: Tx, person: str) -> list[NotificationChannel]:
 async def get(tx: Tx, person: str, channel_id: str) -> NotificationChannel:
     """Raises NotFound."""
     return await _CHANNELS.get(tx, "id = $1 AND person = $2", checked_id("chn", channel_id), person)
+
+
+async def lock(tx: Tx, person: str, channel_id: str) -> NotificationChannel:
+    """Raises NotFound."""
+    return await _CHANNELS.get(tx, "id = $1 AND person = $2 FOR UPDATE", checked_id("chn", channel_id), person)
 
 
 async def find(tx: Tx, channel_id: str) -> NotificationChannel | None:

@@ -1,6 +1,7 @@
 """Channels on the database: when one is tried again, turned off, or forgotten."""
 
 import time
+from asyncio import gather
 from collections.abc import Iterator
 
 import msgspec
@@ -58,6 +59,16 @@ async def test_a_channel_that_refuses_everything_is_off_after_three_days(databas
         assert (found.off_reason, found.failing_since) == (reason, failing.failing_since)
     on = await database.read(channel_store.find_on, ["ann"])
     assert len(on["ann"]) == 1
+
+
+async def test_what_several_write_of_one_channel_at_once_is_all_kept(database: Database) -> None:
+    """A console shows itself again while messages are sent to it; on PostgreSQL, each in a transaction of its own."""
+    made = channel("browser")
+    await database.transact(channel_store.put, made)
+    outcomes = [database.transact(judge, made.id, REFUSED) for _ in range(6)]
+    await gather(*outcomes, *[database.transact(channel_store.put, made) for _ in range(6)])
+    assert len(await database.read(channel_store.last_attempts, made.id)) == len(outcomes)
+    assert len(await database.read(channel_store.list_of, "ann")) == 1
 
 
 async def test_a_browser_that_did_not_come_for_sixty_days_is_forgotten(database: Database) -> None:
