@@ -4,13 +4,11 @@ The title of a zero-knowledge task never leaves: it is "A task" everywhere. What
 person's reach by then is not sent.
 """
 
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
-
 import msgspec
 
 from stowboard.access.spaces import space_store
 from stowboard.core.caller import Access
+from stowboard.core.time_zones import wall_of, zone_of
 from stowboard.db.database import Tx
 from stowboard.events.feed import find_event
 from stowboard.events.kinds import TASK_COMMENTED, TASK_REMINDER
@@ -129,8 +127,11 @@ async def _excerpt(tx: Tx, told: Notification, task: Task) -> str:
 
 
 def _due(task: Task) -> list[str]:
-    """When it is due, where its owner is."""
+    """When it is due, as a clock in its zone shows it."""
     if task.due_at is None:
         return []
-    due = datetime.fromtimestamp(task.due_at / 1000, UTC).astimezone(ZoneInfo(task.time_zone))
+    try:
+        due = wall_of(zone_of(task.time_zone), task.due_at)
+    except OverflowError:
+        return []  # the zone's wall clock has left the year 9999
     return [f"Due: {due:%A, %d %B %Y, %H:%M} ({task.time_zone})"]

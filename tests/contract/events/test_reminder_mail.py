@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from stowboard.core.clock import LATEST_MS
 from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.events.mail.mailer import Mailer
@@ -98,6 +99,16 @@ async def test_a_reminder_is_one_mail_with_title_date_and_link(database: Databas
     assert "Due: Monday, 16 November 2026, 10:00 (Europe/Berlin)" in text
     assert f"https://stow.example/tasks/{task_id}" in text
     assert "secret" not in text
+
+
+async def test_a_reminder_of_a_date_that_no_clock_shows_is_mailed_without_it(
+    database: Database, relay: MailRelay
+) -> None:
+    """In Tokyo the year 10000 has begun."""
+    async with reminding(database, relay.url):
+        await remind_of(database, "At last", due_at=LATEST_MS, time_zone="Asia/Tokyo")
+        await until(lambda: len(relay.taken) == 1)
+    assert "Due:" not in relay.taken[0].get_content()
 
 
 async def test_a_relay_that_says_451_is_asked_again_and_the_mail_comes_once(

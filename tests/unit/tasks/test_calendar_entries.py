@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar
 
+from stowboard.core.clock import LATEST_MS
 from stowboard.tasks.base.task import Task, TaskId
 from stowboard.tasks.calendar.entries import MOST_ENTRIES, MOST_OCCURRENCES, entries_of
 from stowboard.tasks.calendar.ical import CalendarEntry, as_events
@@ -34,6 +35,11 @@ def test_a_series_with_a_count_ends_where_the_task_will() -> None:
 def test_the_number_of_entries_is_bounded() -> None:
     assert len(days([task(recurrence="FREQ=DAILY")])) == MOST_OCCURRENCES
     assert len(days([task(recurrence="FREQ=DAILY")] * 100)) == MOST_ENTRIES
+
+
+def test_an_entry_at_the_end_of_time_ends_with_it() -> None:
+    entry = CalendarEntry(uid="a", summary="a", begins_at=LATEST_MS, changed_at=0, version=1)
+    assert b"DTEND:99991231T235959Z\r\n" in as_events([entry], 1000)
 
 
 @given(texts, texts, st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs"]), min_size=1), max_size=5))

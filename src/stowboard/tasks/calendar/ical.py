@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from stowboard.core.clock import LATEST_MS
+
 _LINE_OCTETS = 75
 _HEAD = [
     "BEGIN:VCALENDAR",
@@ -44,7 +46,7 @@ def as_events(entries: Iterable[CalendarEntry], length_ms: int) -> bytes:
     """Events, which every calendar shows. They are "free": meetings may be at the same hour."""
     return _calendar(
         ["BEGIN:VEVENT", *_common(entry), f"DTSTART:{compact(entry.begins_at)}",
-         f"DTEND:{compact(entry.begins_at + length_ms)}", "TRANSP:TRANSPARENT", "END:VEVENT"]
+         f"DTEND:{compact(min(entry.begins_at + length_ms, LATEST_MS))}", "TRANSP:TRANSPARENT", "END:VEVENT"]
         for entry in entries
     )  # fmt: skip
 
