@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -111,7 +111,7 @@ async def search(tx: Tx, call: Call[None, SearchQuery]) -> Answer:
 
 
 def _types(call: Call[None, SearchQuery], asked: ParsedQuery) -> tuple[SearchType, ...]:
-    """Among what to look. Raises InvalidParameter, or InsufficientScope for what was named and may not be read."""
+    """The types to look among. Raises InvalidParameter, or InsufficientScope for a named one that may not be read."""
     named = _named(call.query.types)
     wanted = tuple(type_ for type_ in named or SearchType if type_ in asked.types)
     allowed = tuple(type_ for type_ in wanted if SCOPES[type_] in call.caller.scopes)
@@ -128,19 +128,15 @@ def _named(text: str | UnsetType) -> list[SearchType]:
     return [type_ for type_ in SearchType if type_ in names]
 
 
-class _Found:
-    """The things behind ids, if all that was asked for holds."""
+class _Found(NamedTuple):
+    """The things behind ids for which all that was asked for holds."""
 
-    def __init__(
-        self,
-        tx: Tx,
-        call: Call[None, SearchQuery],
-        asked: ParsedQuery,
-        owners: Sequence[str],
-        spaces: tuple[str, ...],
-    ) -> None:
-        """The owners of tasks, and the spaces of media, that it looks in."""
-        self._tx, self._call, self._asked, self._owners, self._spaces = tx, call, asked, owners, spaces
+    tx: Tx
+    call: Call[None, SearchQuery]
+    asked: ParsedQuery
+    #: The owners of tasks, and the spaces of media, to look in.
+    owners: Sequence[str]
+    spaces: tuple[str, ...]
 
     async def look_up(self, ids: Sequence[str]) -> dict[str, HitView]:
         found: dict[str, HitView] = {}
@@ -150,22 +146,22 @@ class _Found:
         return found
 
     async def _tasks(self, ids: list[str]) -> dict[str, HitView]:
-        sealed = sees_envelopes(self._call.caller)
-        rows = await tasks.find_passing(self._tx, self._owners, TaskFilters(asked=self._asked, sealed=sealed), ids)
+        sealed = sees_envelopes(self.call.caller)
+        rows = await tasks.find_passing(self.tx, self.owners, TaskFilters(asked=self.asked, sealed=sealed), ids)
         return {
-            task_id: HitView(SearchType.TASK, task=_raw(shown_alone(row, self._owners, sealed)))
+            task_id: HitView(SearchType.TASK, task=_raw(shown_alone(row, self.owners, sealed)))
             for task_id, row in rows.items()
         }
 
     async def _assets(self, ids: list[str]) -> dict[str, HitView]:
-        found = await assets.find_passing(self._tx, assets.AssetFilters(asked=self._asked, spaces=self._spaces), ids)
-        return {asset.id: HitView(SearchType.ASSET, asset=view_asset(self._call, asset)) for asset in found.values()}
+        found = await assets.find_passing(self.tx, assets.AssetFilters(asked=self.asked, spaces=self.spaces), ids)
+        return {asset.id: HitView(SearchType.ASSET, asset=view_asset(self.call, asset)) for asset in found.values()}
 
     async def _videos(self, ids: list[str]) -> dict[str, HitView]:
-        found = await videos.find_passing(self._tx, videos.VideoFilters(asked=self._asked, spaces=self._spaces), ids)
-        progress = await progress_of(self._tx, list(found.values()))
+        found = await videos.find_passing(self.tx, videos.VideoFilters(asked=self.asked, spaces=self.spaces), ids)
+        progress = await progress_of(self.tx, list(found.values()))
         return {
-            video.id: HitView(SearchType.VIDEO, video=show_video(self._call, video, progress[video.id]))
+            video.id: HitView(SearchType.VIDEO, video=show_video(self.call, video, progress[video.id]))
             for video in found.values()
         }
 

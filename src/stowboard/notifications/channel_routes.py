@@ -165,17 +165,14 @@ async def list_notification_channels(tx: Tx, call: Call[None, None]) -> list[Cha
 async def get_notification_channel(tx: Tx, call: Call[None, None], channel_id: str) -> ChannelWithLog:
     """Read one with its last attempts: when, how long, status, and the beginning of the answer."""
     await get_person_themselves(tx, call.caller)
-    channel = await channel_store.get(tx, call.caller.owner, channel_id)
-    return await _with_log(tx, channel)
+    return await _with_log(tx, call, channel_id)
 
 
 async def update_notification_channel(tx: Tx, call: Call[ChannelPatch, None], channel_id: str) -> ChannelView:
     """Rename a channel, send titles or none, or turn one on again."""
     await get_person_themselves(tx, call.caller)
     channel, body = await channel_store.lock(tx, call.caller.owner, channel_id), call.body
-    changes: dict[str, str | bool | None] = {
-        name: getattr(body, name) for name in ("name", "titles") if getattr(body, name) is not UNSET
-    }
+    changes = {name: given for name in ("name", "titles") if (given := getattr(body, name)) is not UNSET}
     if body.enabled is True:
         changes |= {"off_reason": None, "failing_since": None}
     elif body.enabled is False:
@@ -209,8 +206,7 @@ async def send_channel_test(
 ) -> ChannelWithLog:
     """Send a test now. The first entry of `log` is its answer."""
     await judge(tx, channel_id, outcome)
-    channel = await channel_store.get(tx, call.caller.owner, channel_id)
-    return await _with_log(tx, channel)
+    return await _with_log(tx, call, channel_id)
 
 
 def _push_address(body: CreateChannelBody) -> tuple[ChannelFormat, ChannelAddress]:
@@ -242,7 +238,8 @@ def _bytes(name: str, text: str) -> bytes:
         raise ValidationFailed(f"keys.{name}: expected base64url.") from None
 
 
-async def _with_log(tx: Tx, channel: NotificationChannel) -> ChannelWithLog:
+async def _with_log(tx: Tx, call: Call[None, None], channel_id: str) -> ChannelWithLog:
+    channel = await channel_store.get(tx, call.caller.owner, channel_id)
     shown = msgspec.structs.asdict(_view(channel))
     return ChannelWithLog(**shown, log=await channel_store.last_attempts(tx, channel.id))
 

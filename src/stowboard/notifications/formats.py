@@ -27,32 +27,26 @@ def write_request(
     heading, title = (message.heading, message.title) if titles else (message.discreet, "")
     text = f"{heading}: {title}" if title else heading
     bearer = [("authorization", f"Bearer {address.secret}")] if address.secret else []
-    priority = {ChannelFormat.NTFY: 4, ChannelFormat.GOTIFY: 8} if message.urgent else {}
     base = address.url.rstrip("/")
     match channel_format:
         case ChannelFormat.NTFY:
             root, _, topic = base.rpartition("/")
-            body = {
-                "topic": topic, "title": heading, "message": title or heading, "click": link,
-                "priority": priority.get(channel_format, 3),
-            }  # fmt: skip
-            return ChannelRequest("POST", f"{root}/", [_JSON, *bearer], _encode(body))
+            shown = {"topic": topic, "title": heading, "message": title or heading, "click": link}
+            body = _encode({**shown, "priority": 4 if message.urgent else 3})
+            return ChannelRequest("POST", f"{root}/", [_JSON, *bearer], body)
         case ChannelFormat.GOTIFY:
             extras = {"client::notification": {"click": {"url": link}}}
-            body = {
-                "title": heading, "message": title or heading, "priority": priority.get(channel_format, 5),
-                "extras": extras,
-            }  # fmt: skip
-            headers = [_JSON, ("x-gotify-key", address.secret or "")]
-            return ChannelRequest("POST", f"{base}/message", headers, _encode(body))
+            shown = {"title": heading, "message": title or heading}
+            body = _encode({**shown, "priority": 8 if message.urgent else 5, "extras": extras})
+            return ChannelRequest("POST", f"{base}/message", [_JSON, ("x-gotify-key", address.secret or "")], body)
         case ChannelFormat.SLACK:
             # Escaped, a title makes no link and calls nobody.
             escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
             return ChannelRequest("POST", address.url, [_JSON], _encode({"text": f"{escaped}\n{link}"}))
         case ChannelFormat.MATRIX:
             url = f"{base}/send/m.room.message/{quote(message.id)}"
-            body = {"msgtype": "m.text", "body": f"{text}\n{link}"}
-            return ChannelRequest("PUT", url, [_JSON, *bearer], _encode(body))
+            body = _encode({"msgtype": "m.text", "body": f"{text}\n{link}"})
+            return ChannelRequest("PUT", url, [_JSON, *bearer], body)
         case _:
             payload = _encode({"id": message.id, "kind": message.kind, "title": text, "url": link})
             signed = signature_headers([address.secret or ""], message.id, clock.now_ms() // 1000, payload)

@@ -16,7 +16,6 @@ from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.db.database import Tx
 from stowboard.events.mail.mailer import Mailer, MailRefused
-from stowboard.events.webhooks.delivery import DeliveryAttempt
 from stowboard.events.webhooks.sending import DeliveryOutcome
 from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.jobs.queue import enqueue
@@ -114,13 +113,10 @@ async def judge(tx: Tx, channel_id: str, outcome: DeliveryOutcome) -> bool:
     else:
         failing_since = channel.failing_since or now
         is_over = channel.off_reason is None and now - failing_since >= FAILING_MS
-        off_reason = said_in(outcome.attempt) if is_over else channel.off_reason
+        said = outcome.attempt.error or f"It answered {status}: {outcome.attempt.answer[:200]}".rstrip(": ")
+        off_reason = said if is_over else channel.off_reason
     await channel_store.put(tx, msgspec.structs.replace(channel, failing_since=failing_since, off_reason=off_reason))
     return not outcome.succeeded and off_reason is None and (status is None or status == 429 or status >= 500)
-
-
-def said_in(attempt: DeliveryAttempt) -> str:
-    return attempt.error or f"It answered {attempt.status}: {attempt.answer[:200]}".rstrip(": ")
 
 
 async def send_mail(job: Job, order: MailOrder) -> None:

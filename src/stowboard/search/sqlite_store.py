@@ -91,9 +91,6 @@ class _KnownDocument(NamedTuple):
     title: str
     rest: str
 
-    def has_texts_of(self, document: SearchDocument) -> bool:
-        return (self.title, self.rest) == (document.title, document.rest)
-
 
 async def _change(tx: Tx, changes: Sequence[tuple[_KnownDocument, SearchDocument]]) -> None:
     """Give documents other texts: FTS5 forgets the words that go and learns those that come.
@@ -102,7 +99,7 @@ async def _change(tx: Tx, changes: Sequence[tuple[_KnownDocument, SearchDocument
     whole text of a row that is deleted. With `detail = none` and `columnsize = 0` it keeps nothing but the words of
     each row, so single words can go and come.
     """
-    changes = [(known, document) for known, document in changes if not known.has_texts_of(document)]
+    changes = [(known, new) for known, new in changes if (known.title, known.rest) != (new.title, new.rest)]
     merged = await _merged(tx) if changes else 0
     # A document keeps its number: a list may be on its way through the numbers.
     texts = [(known.number, document.title, document.rest) for known, document in changes]

@@ -223,7 +223,7 @@ async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
     """
     active = (await index_store.lock_state(tx, caller.owner)).status is IndexStatus.ACTIVE
     if not active:
-        await index_store.save_state(tx, caller.owner, IndexState(IndexStatus.INACTIVE, "", 0))
+        await index_store.save_state(tx, caller.owner, IndexState())
     lasts: dict[str, str | None] = {}
     placed = [await _placed(tx, task, lasts, 1 if active else None) for task in tasks]
     stored = await task_store.insert_new(tx, placed)
@@ -239,7 +239,7 @@ async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
 
 def _task(caller: Caller, imported: ImportedTask, key: str | None) -> Task:
     now = clock.now_ms()
-    if (imported.board_id, imported.column_id, imported.position) != (None, None, None):
+    if _names_place(imported):
         raise ValidationFailed("imported tasks are on no board; leave boardId, columnId and position out.")
     if imported.space_id is not None:
         raise ValidationFailed("spaceId: name the space as the owner of the import, and leave this member out.")

@@ -9,7 +9,7 @@ from stowboard.db.database import Row, Tx
 from stowboard.db.scan import IndexRange, Scan, ScanOrder, SqlArguments
 from stowboard.search.pages import one_of
 from stowboard.tasks.base.assignee_store import is_assigned
-from stowboard.tasks.base.task import Status, Task
+from stowboard.tasks.base.task import Status
 from stowboard.tasks.base.task_store import TASKS
 
 #: Tasks that one calendar has, the earliest first, and characters of a body that it shows.
@@ -52,11 +52,12 @@ async def find(tx: Tx, digest: bytes, older: bytes) -> Calendar | None:
     return Calendar(row[0], row[1], bool(row[2]), bool(row[3])) if row is not None else None
 
 
-async def find_versions(tx: Tx, owners: Sequence[str], since: int, assignee: str | None) -> list[Row]:
+async def find_versions(tx: Tx, owners: Sequence[str], since: int, assignee: str | None) -> list[tuple[int, str, int]]:
     """Due date, id and version of the tasks in the calendar: those that are due since then and not archived.
 
     With an `assignee`, those that are assigned to them, among the first thousands.
     """
+    tx.takes_time()
     arguments = SqlArguments(since, *owners)
     assigned = () if assignee is None else (is_assigned(arguments, assignee),)
     dated = ("archived = 0", "due_at IS NOT NULL", "due_at >= $1")
@@ -66,8 +67,8 @@ async def find_versions(tx: Tx, owners: Sequence[str], since: int, assignee: str
         for status in Status
     )
     order = ScanOrder(("due_at", "id"), descending=False)
-    scan = Scan(("due_at", "id", "version"), list, ranges, order, table="task", conditions=assigned)
-    found: list[Row] = []
+    scan = Scan(("due_at", "id", "version"), _as_tuples, ranges, order, table="task", conditions=assigned)
+    found: list[tuple[int, str, int]] = []
     after: Position | None = None
     for _ in range(MOST_PAGES):
         page = await scan.page(tx, SqlArguments(*arguments.values), after, MOST_TASKS - len(found))
@@ -78,7 +79,8 @@ async def find_versions(tx: Tx, owners: Sequence[str], since: int, assignee: str
 
 
 async def find_rows(tx: Tx, owners: Sequence[str], task_ids: list[str]) -> Sequence[Row]:
-    """Tasks by the order of due dates, for `read_tasks`; of a body only the beginning."""
+    """Tasks by the order of due dates, for `TASKS.read_all`; of a body only the beginning."""
+    tx.takes_time()
     arguments = SqlArguments(joined_owners(owners))
     columns = ", ".join(_CUT.get(name, name) for name in TASKS.fields)
     ids = one_of(tx, arguments, "id", task_ids)
@@ -88,9 +90,8 @@ async def find_rows(tx: Tx, owners: Sequence[str], task_ids: list[str]) -> Seque
     )
 
 
-def read_tasks(rows: Sequence[Row]) -> list[Task]:
-    """Takes milliseconds for a thousand: not on the event loop."""
-    return TASKS.read_all(rows)
+def _as_tuples(rows: Sequence[Row]) -> list[tuple[int, str, int]]:
+    return [(due_at, task_id, version) for due_at, task_id, version in rows]
 
 
 _CUT = {"body": f"substr(body, 1, {LONGEST_DESCRIPTION})", "encrypted_body": "NULL"}

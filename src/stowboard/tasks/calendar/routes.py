@@ -29,8 +29,9 @@ from stowboard.db.database import Database, Row, Tx
 from stowboard.http.conditions import names_it
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
+from stowboard.tasks.base.task_store import TASKS
 from stowboard.tasks.calendar import calendar_store
-from stowboard.tasks.calendar.calendar_store import Calendar, find_rows, find_versions, read_tasks
+from stowboard.tasks.calendar.calendar_store import Calendar, find_rows, find_versions
 from stowboard.tasks.calendar.entries import entries_of
 from stowboard.tasks.calendar.ical import as_events, as_todos
 
@@ -180,28 +181,17 @@ class CalendarFeed:
     async def _render(self, look: CalendarLook) -> bytes:
         """Today's bytes of one calendar, from memory unless the owner has written."""
         today = clock.now_ms() // DAY_MS * DAY_MS
-        versions = await self._db.read(_versions, look.owners, today - BACK_MS, look.assignee)
+        versions = await self._db.read(find_versions, look.owners, today - BACK_MS, look.assignee)
         state = hashlib.blake2b(msgspec.json.encode((today, versions)), digest_size=16).digest()
         if (body := self._rendered.find(look, state)) is not None:
             return body
         async with self._rendering:
             if (body := self._rendered.find(look, state)) is not None:
                 return body
-            rows = await self._db.read(_rows, look.owners, [task_id for _, task_id, _ in versions])
+            rows = await self._db.read(find_rows, look.owners, [task_id for _, task_id, _ in versions])
             body = await asyncio.to_thread(_written, look, rows, today)
             self._rendered.keep(look, state, body)
             return body
-
-
-async def _versions(tx: Tx, owners: Sequence[str], since: int, assignee: str | None) -> list[tuple[int, str, int]]:
-    tx.takes_time()
-    found = await find_versions(tx, owners, since, assignee)
-    return [(due_at, task_id, version) for due_at, task_id, version in found]
-
-
-async def _rows(tx: Tx, owners: Sequence[str], task_ids: list[str]) -> Sequence[Row]:
-    tx.takes_time()
-    return await find_rows(tx, owners, task_ids)
 
 
 def _wants_todos(exchange: Exchange) -> bool:
@@ -212,7 +202,8 @@ def _wants_todos(exchange: Exchange) -> bool:
 
 
 def _written(look: CalendarLook, rows: Sequence[Row], now: int) -> bytes:
-    entries = entries_of(read_tasks(rows), now, look.origin, look.titles, coming=not look.as_todo)
+    """Takes milliseconds for a thousand tasks: not on the event loop."""
+    entries = entries_of(TASKS.read_all(rows), now, look.origin, look.titles, coming=not look.as_todo)
     return as_todos(entries) if look.as_todo else as_events(entries, LENGTH_MS)
 
 

@@ -32,9 +32,9 @@ class IndexStatus(StrEnum):
 
 
 class IndexState(msgspec.Struct, frozen=True):
-    status: IndexStatus
-    position: str
-    processed: int
+    status: IndexStatus = IndexStatus.INACTIVE
+    position: str = ""
+    processed: int = 0
 
 
 class TagView(msgspec.Struct, frozen=True):
@@ -163,7 +163,7 @@ async def find_active(tx: Tx, owners: Sequence[str]) -> set[str]:
 async def activate(tx: Tx, owner: str) -> None:
     """The index of an owner who has no task yet."""
     await lock_state(tx, owner)
-    await save_state(tx, owner, IndexState(IndexStatus.ACTIVE, "", 0))
+    await save_state(tx, owner, IndexState(IndexStatus.ACTIVE))
 
 
 async def lock_state(tx: Tx, owner: str) -> IndexState:
@@ -178,7 +178,7 @@ async def lock_state(tx: Tx, owner: str) -> IndexState:
     )
     assert row is not None
     version, status, position, processed = row
-    return IndexState(IndexStatus(status), position, processed) if version == INDEX_VERSION else _FRESH
+    return IndexState(IndexStatus(status), position, processed) if version == INDEX_VERSION else IndexState()
 
 
 async def save_state(tx: Tx, owner: str, state: IndexState) -> None:
@@ -200,7 +200,6 @@ _OR_ADD_TO_COUNT = (
     " archived = task_tag_part.archived + excluded.archived"
 )
 _TAGS = LookupTable("task_tag", "owner", "tag", "archived", "task_id")
-_FRESH = IndexState(IndexStatus.INACTIVE, "", 0)
 
 
 @cache
