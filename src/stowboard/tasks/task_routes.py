@@ -1,12 +1,13 @@
 """One task over HTTP."""
 
+from collections.abc import Awaitable, Callable
 from itertools import islice
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, NoMeta, PageMeta
+from stowboard.api.endpoint import MEBIBYTE, Answer, AnyEndpoint, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.envelope import without_body
 from stowboard.api.idempotency import redact_replies
 from stowboard.api.paging import Page, PageQuery
@@ -223,6 +224,15 @@ IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another
 _MAX_BODY = 2 * MEBIBYTE
 TASK_ETAG = {"ETag": "The task's version, for If-Match."}
 
+
+def _act(name: str, run: Callable[[Tx, Call[None, None], str], Awaitable[Answer]]) -> AnyEndpoint:
+    """A change that needs no body."""
+    return Endpoint(
+        "POST", f"/taskapp/tasks/{{task_id}}/{name}", run, TaskView, scope=_WRITE, errors=[TaskInTrash],
+        short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
+    )  # fmt: skip
+
+
 ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
@@ -250,22 +260,10 @@ ENDPOINTS = [
         errors=[TaskInTrash, WrongDestination], example=EXAMPLE,
         example_body={"status": "in_progress", "position": 0},
     ),
-    Endpoint(
-        "POST", "/taskapp/tasks/{task_id}/complete", complete_task, TaskView, scope=_WRITE, errors=[TaskInTrash],
-        short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
-    ),
-    Endpoint(
-        "POST", "/taskapp/tasks/{task_id}/archive", archive_task, TaskView, scope=_WRITE, errors=[TaskInTrash],
-        short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
-    ),
-    Endpoint(
-        "POST", "/taskapp/tasks/{task_id}/trash", trash_task, TaskView, scope=_WRITE, errors=[TaskInTrash],
-        short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
-    ),
-    Endpoint(
-        "POST", "/taskapp/tasks/{task_id}/restore", restore_task, TaskView, scope=_WRITE, errors=[TaskInTrash],
-        short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
-    ),
+    _act("complete", complete_task),
+    _act("archive", archive_task),
+    _act("trash", trash_task),
+    _act("restore", restore_task),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/transfer", transfer_task, TaskView, scope=_DELETE, body=TransferBody,
         takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, errors=[TaskInTrash],

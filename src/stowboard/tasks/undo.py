@@ -36,7 +36,10 @@ async def undo_task(tx: Tx, access: Access, change: Change, library: Library) ->
     if "trashed_at" in earlier or not change.changed:
         return await _undo_trash(tx, access, change, earlier.get("trashed_at") is None and bool(change.changed))
     moved = any(name in earlier for name in _PLACE)
-    task, column = await _lock(tx, access, task_id, earlier if moved else None)
+    if moved:
+        task, column = await lock_place(tx, access, task_id, None, partial(_aim, tx, earlier))
+    else:
+        task, column = await task_store.lock(tx, access, task_id), None
     await check_undoable(tx, change)
     after = shelved(task, earlier.pop("archived", task.archived), None)
     after = msgspec.structs.replace(after, **{name: value for name, value in earlier.items() if name not in _PLACE})
@@ -73,12 +76,6 @@ def _read(before: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
 def _values(values: dict[str, Any], names: dict[str, str], kind: type[msgspec.Struct]) -> dict[str, Any]:
     types = {field.name: field.type for field in msgspec.structs.fields(kind)} | {"archived": bool}
     return {name: msgspec.convert(values[wire], types[name]) for wire, name in names.items() if wire in values}
-
-
-async def _lock(tx: Tx, access: Access, task_id: TaskId, place: dict[str, Any] | None) -> tuple[Task, Column | None]:
-    if place is None:
-        return await task_store.lock(tx, access, task_id), None
-    return await lock_place(tx, access, task_id, None, partial(_aim, tx, place))
 
 
 async def _aim(tx: Tx, place: dict[str, Any], task: Task) -> LaneAim:

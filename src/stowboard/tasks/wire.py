@@ -1,4 +1,4 @@
-"""Bodies of requests about tasks."""
+"""Bodies of requests about tasks and boards."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.core.clock import LARGEST_NUMBER, Timestamp
 from stowboard.core.ids import LONGEST_ID
 from stowboard.core.metadata import Metadata
-from stowboard.core.plain_text import ONE_LINE
+from stowboard.core.plain_text import LINES, ONE_LINE
 from stowboard.core.reach import SpaceId
 from stowboard.core.tags import Tags
 from stowboard.tasks.base.document import Envelope
@@ -190,6 +190,31 @@ class ItemPatchBody(msgspec.Struct, frozen=True):
     title: Title | UnsetType = UNSET
     done: bool | UnsetType = UNSET
     position: Position | UnsetType = UNSET
+
+
+BoardName = Annotated[
+    str, Meta(min_length=1, max_length=200, description="One line; trimmed, not empty.", extra_json_schema=ONE_LINE)
+]
+_Role = Annotated[bool, Meta(description="true makes it that; give it to another column to end it.",
+                            extra_json_schema={"enum": [True]})]  # fmt: skip
+BoardDescription = Annotated[str, Meta(max_length=2000, extra_json_schema=LINES)]
+ColumnPosition = Annotated[int, Meta(ge=0, le=1000, description="0-based; past the end is the end.")]
+
+
+class BoardPatch(msgspec.Struct, frozen=True):
+    """Changes to a board. What is omitted keeps its value."""
+
+    name: BoardName | UnsetType = UNSET
+    description: BoardDescription | None | UnsetType = UNSET
+
+
+class ColumnPatch(msgspec.Struct, frozen=True, rename="camel"):
+    """Changes to a column. Making it the entry or terminal column takes that from the present one."""
+
+    name: BoardName | UnsetType = UNSET
+    position: ColumnPosition | UnsetType = UNSET
+    is_entry: _Role | UnsetType = UNSET
+    is_terminal: _Role | UnsetType = UNSET
 
 
 class TransferBody(msgspec.Struct, frozen=True, rename="camel"):

@@ -9,7 +9,6 @@ from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import Conflict, TooManyItems, ValidationFailed
 from stowboard.core.ids import is_id
-from stowboard.core.plain_text import LINES, ONE_LINE
 from stowboard.core.reach import SpaceId, SpaceOrAll, space_id_of
 from stowboard.db.database import Tx
 from stowboard.events import audit
@@ -19,47 +18,23 @@ from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.boards import board_store, boards, placements, transfer
 from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.boards.placements import Placement
-from stowboard.tasks.wire import TransferBody
-
-Name = Annotated[
-    str, Meta(min_length=1, max_length=200, description="One line; trimmed, not empty.", extra_json_schema=ONE_LINE)
-]
-Role = Annotated[bool, Meta(description="true makes it that; give it to another column to end it.",
-                            extra_json_schema={"enum": [True]})]  # fmt: skip
-Description = Annotated[str, Meta(max_length=2000, extra_json_schema=LINES)]
-Position = Annotated[int, Meta(ge=0, le=1000, description="0-based; past the end is the end.")]
+from stowboard.tasks.wire import BoardDescription, BoardName, BoardPatch, ColumnPatch, ColumnPosition, TransferBody
 
 
 class BoardBody(msgspec.Struct, frozen=True, rename="camel"):
     """A new board. It gets the columns To do, In progress and Done."""
 
-    name: Name
-    description: Description | None = None
+    name: BoardName
+    description: BoardDescription | None = None
     space_id: SpaceId | None = None
-
-
-class BoardPatch(msgspec.Struct, frozen=True):
-    """Changes to a board. What is omitted keeps its value."""
-
-    name: Name | UnsetType = UNSET
-    description: Description | None | UnsetType = UNSET
 
 
 class ColumnBody(msgspec.Struct, frozen=True):
     """A new column, at the end if no position is given."""
 
-    name: Name
+    name: BoardName
     status: Status
-    position: Position | None = None
-
-
-class ColumnPatch(msgspec.Struct, frozen=True, rename="camel"):
-    """Changes to a column. Making it the entry or terminal column takes that from the present one."""
-
-    name: Name | UnsetType = UNSET
-    position: Position | UnsetType = UNSET
-    is_entry: Role | UnsetType = UNSET
-    is_terminal: Role | UnsetType = UNSET
+    position: ColumnPosition | None = None
 
 
 class ColumnView(msgspec.Struct, frozen=True, rename="camel"):
@@ -119,8 +94,7 @@ async def get_board(tx: Tx, call: Call[None, None], board_id: str) -> Answer:
 
 async def update_board(tx: Tx, call: Call[BoardPatch, None], board_id: str) -> Answer:
     """Rename or describe a board."""
-    wanted, body = _board_id(board_id), call.body
-    board = await boards.edit_board(tx, call.access, wanted, body.name, body.description, call.if_match)
+    board = await boards.edit_board(tx, call.access, _board_id(board_id), call.body, call.if_match)
     return _one(board, await board_store.columns_of(tx, board.owner, board.id))
 
 
@@ -159,10 +133,7 @@ async def update_column(tx: Tx, call: Call[ColumnPatch, None], board_id: str, co
     wanted, body = _board_id(board_id), call.body
     if False in (body.is_entry, body.is_terminal):
         raise ValidationFailed("isEntry and isTerminal can only be set to true; set it on the other column.")
-    board, column = await boards.edit_column(
-        tx, call.access, wanted, ColumnId(column_id), body.name, body.position, body.is_entry is True,
-        body.is_terminal is True, call.if_match,
-    )  # fmt: skip
+    board, column = await boards.edit_column(tx, call.access, wanted, ColumnId(column_id), body, call.if_match)
     return _one_column(board, column)
 
 

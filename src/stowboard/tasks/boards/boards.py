@@ -1,7 +1,7 @@
 """Boards and their columns: make, rename, reorder, remove. A board always has one entry and one terminal column."""
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from stowboard.core import clock
 from stowboard.core.caller import Access
@@ -19,6 +19,7 @@ from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import FIRST_COLUMNS, MAX_COLUMNS, Board, Column
 from stowboard.tasks.boards.move import append
 from stowboard.tasks.keep import keep
+from stowboard.tasks.wire import BoardPatch, ColumnPatch
 
 _BATCH = 200
 _COLUMNS = ["columns"]
@@ -46,22 +47,15 @@ async def create_board(tx: Tx, owner: str, name: str, description: str) -> tuple
     return board, columns
 
 
-async def edit_board(
-    tx: Tx,
-    access: Access,
-    board_id: BoardId,
-    name: str | UnsetType,
-    description: str | None | UnsetType,
-    if_match: str | None = None,
-) -> Board:
+async def edit_board(tx: Tx, access: Access, board_id: BoardId, body: BoardPatch, if_match: str | None) -> Board:
     """Rename or describe. Raises BoardNotFound or PreconditionFailed."""
-    if description:
-        check_lines("description", description)
+    if body.description:
+        check_lines("description", body.description)
     board = await board_store.lock_board(tx, access, board_id, if_match)
     after = msgspec.structs.replace(
         board,
-        name=board.name if name is UNSET else checked_line("name", name),
-        description=board.description if description is UNSET else description or "",
+        name=board.name if body.name is UNSET else checked_line("name", body.name),
+        description=board.description if body.description is UNSET else body.description or "",
     )
     changed = changed_members(board, after, ("name", "description"))
     return await _keep(tx, after, changed) if changed else board
@@ -104,15 +98,7 @@ async def add_column(
 
 
 async def edit_column(
-    tx: Tx,
-    access: Access,
-    board_id: BoardId,
-    column_id: ColumnId,
-    name: str | UnsetType,
-    position: int | UnsetType,
-    entry: bool,
-    terminal: bool,
-    if_match: str | None = None,
+    tx: Tx, access: Access, board_id: BoardId, column_id: ColumnId, body: ColumnPatch, if_match: str | None
 ) -> tuple[Board, Column]:
     """Rename, reorder, or make it the entry or terminal column; the board as it is then, and the column.
 
@@ -121,18 +107,19 @@ async def edit_column(
     board = await board_store.lock_board(tx, access, board_id, if_match)
     columns = await board_store.columns_of(tx, board.owner, board.id)
     column = _get_column(columns, column_id)
+    entry, terminal = body.is_entry is True, body.is_terminal is True
     if (entry and column.status is Status.DONE) or (terminal and column.status is not Status.DONE):
         raise ColumnOfOtherStatus
     others = [other for other in columns if other.id != column.id]
-    if name is not UNSET:
-        column = msgspec.structs.replace(column, name=checked_line("name", name))
+    if body.name is not UNSET:
+        column = msgspec.structs.replace(column, name=checked_line("name", body.name))
     if entry:
         column = msgspec.structs.replace(column, is_entry=True)
         others = [msgspec.structs.replace(other, is_entry=False) for other in others]
     if terminal:
         column = msgspec.structs.replace(column, is_terminal=True)
         others = [msgspec.structs.replace(other, is_terminal=False) for other in others]
-    place = column.position if position is UNSET else min(position, len(others))
+    place = column.position if body.position is UNSET else min(body.position, len(others))
     numbered = _numbered([*others[:place], column, *others[place:]])
     if numbered != columns:
         await board_store.update_columns(tx, numbered)

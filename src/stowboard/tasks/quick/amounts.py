@@ -59,6 +59,12 @@ def read_amount(words: Sequence[str]) -> LineMatch[Amount] | None:
     return LineMatch(2, Amount(number, UNITS[words[1]]))
 
 
+def read_amount_ahead(words: Sequence[str]) -> LineMatch[Amount] | None:
+    """`in 3 days`."""
+    amount = read_amount(words[1:]) if words and words[0] == "in" else None
+    return amount.after(1) if amount else None
+
+
 def read_number(word: str) -> int | None:
     """1 to 999, in digits or up to twelve in words."""
     if _DIGITS.fullmatch(word):

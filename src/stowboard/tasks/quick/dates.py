@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date, time, timedelta
 
-from stowboard.tasks.quick.amounts import day_after, read_amount
+from stowboard.tasks.quick.amounts import day_after, read_amount_ahead
 from stowboard.tasks.quick.match import LineMatch
 
 WEEK_DAYS = {
@@ -104,10 +104,10 @@ def _next(words: Sequence[str], today: date) -> LineMatch[date] | None:
 
 def _in(words: Sequence[str], today: date) -> LineMatch[date] | None:
     """`in 3 days`."""
-    amount = read_amount(words[1:]) if words and words[0] == "in" else None
+    amount = read_amount_ahead(words)
     if amount is None or amount.value.exact is not None:
         return None
-    return LineMatch(1 + amount.words, day_after(today, amount.value))
+    return LineMatch(amount.words, day_after(today, amount.value))
 
 
 def _iso(words: Sequence[str], _today: date) -> LineMatch[date] | None:

@@ -15,7 +15,7 @@ import msgspec
 from stowboard.core.tags import MAX_TAGS
 from stowboard.core.time_zones import wall_of, zone_of
 from stowboard.tasks.base.task import BoardId, ColumnId, RecurrenceBase, Status
-from stowboard.tasks.quick.amounts import Amount, read_amount
+from stowboard.tasks.quick.amounts import Amount, read_amount_ahead
 from stowboard.tasks.quick.dates import read_date, read_time, unclear_date
 from stowboard.tasks.quick.match import LineMatch
 from stowboard.tasks.quick.names import Boards, NamedPlace, read_place, read_tag
@@ -106,8 +106,8 @@ def _phrase(words: Sequence[str], today: date) -> tuple[SpanKind, LineMatch[Valu
 
 def _moment(words: Sequence[str], _today: date) -> LineMatch[Amount] | None:
     """`in 2 hours`."""
-    amount = read_amount(words[1:]) if words and words[0] == "in" else None
-    return amount.after(1) if amount and amount.value.exact is not None else None
+    amount = read_amount_ahead(words)
+    return amount if amount and amount.value.exact is not None else None
 
 
 _READERS: list[tuple[SpanKind, Callable[[Sequence[str], date], LineMatch[Value] | None]]] = [

@@ -8,7 +8,7 @@ from datetime import date, time
 
 import msgspec
 
-from stowboard.tasks.quick.amounts import Amount, Unit, read_amount
+from stowboard.tasks.quick.amounts import Amount, Unit, read_amount, read_amount_ahead
 from stowboard.tasks.quick.dates import read_date, read_time
 from stowboard.tasks.quick.match import LineMatch
 
@@ -40,10 +40,10 @@ def _before(words: Sequence[str]) -> LineMatch[LineReminder] | None:
 
 
 def _ahead(words: Sequence[str]) -> LineMatch[LineReminder] | None:
-    amount = read_amount(words[1:]) if words and words[0] == "in" else None
+    amount = read_amount_ahead(words)
     if amount is None or amount.value.exact is None:
         return None
-    return LineMatch(1 + amount.words, LineReminder(ahead=amount.value))
+    return LineMatch(amount.words, LineReminder(ahead=amount.value))
 
 
 def _moment(words: Sequence[str], today: date) -> LineMatch[LineReminder] | None:
