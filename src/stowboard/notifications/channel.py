@@ -52,7 +52,7 @@ class NotificationChannel(msgspec.Struct, frozen=True, kw_only=True):
     address: bytes
     seen_at: int
     failing_since: int | None
-    #: What was answered when it was turned off; None while it is on.
+    #: The answer at which it was turned off, or that its person did it; None while it is on.
     off_reason: str | None
     created_at: int
 
@@ -71,5 +71,5 @@ class PushUnavailable(Problem):
 
 
 def sealing_purpose(channel_id: str) -> str:
-    """The purpose that its address is sealed for: moved to another row it does not open."""
+    """The address of a channel is sealed for this purpose: moved to another row it does not open."""
     return f"notification channel {channel_id}"

@@ -81,7 +81,7 @@ async def last_attempts(tx: Tx, channel_id: str) -> list[DeliveryAttempt]:
 
 
 async def forget_unseen(tx: Tx, limit: int) -> int:
-    """Browsers that did not come for long."""
+    """Remove browsers that have not come for long."""
     unseen = "SELECT id FROM notification_channel WHERE format = 'webpush' AND seen_at < $1 ORDER BY seen_at LIMIT $2"
     return await tx.run(f"DELETE FROM notification_channel WHERE id IN ({unseen})", clock.now_ms() - UNSEEN_MS, limit)
 

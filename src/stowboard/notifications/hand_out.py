@@ -1,9 +1,9 @@
-"""From the feed to notifications: for each event, exactly one to every person who is told of it.
+"""Makes notifications of the feed: for each event, exactly one for every person who is told of it.
 
 `notification_head` says how far the feed was read. It moves in the transaction that writes the notifications and orders
-what is sent of them, and one process at a time holds it. Where nobody has an account nothing is read or written; the
-first account is told of events since its time. Events of which nobody is told move nothing: each process remembers how
-far it has seen none.
+what is sent of them, and one process at a time holds it. While nobody has an account, nothing is read or written; the
+first account is told of events since its time. Events that nobody is told of do not move it: each process remembers how
+far it has seen only such events.
 """
 
 from stowboard.access.base import account_store
@@ -42,7 +42,7 @@ class NotificationReader(FeedReader):
 
 
 async def _look(tx: Tx, seen: int) -> tuple[int, bool]:
-    """How far there is nothing to tell, and whether there is something behind that."""
+    """The position up to which there is nothing to tell, and whether there is something behind it."""
     row = await tx.one(
         "SELECT feed.position, notification_head.position FROM feed, notification_head"
         " WHERE EXISTS (SELECT 1 FROM account WHERE deleted_at IS NULL)"
@@ -64,7 +64,7 @@ async def hand_out(tx: Tx, limit: int) -> int:
         return 0
     upto = (await get_head(tx)).position
     events = await read_of_kinds(tx, head[0], upto, TOLD, limit)
-    # By their times: where several processes write, ids and positions are in different orders.
+    # Times decide: if several processes write, ids and positions are in different orders.
     told = [event for event in events if event.created_at >= first]
     position, made = events[-1].position if len(events) == limit else upto, 0
     for number in range(0, len(told), _TOGETHER):

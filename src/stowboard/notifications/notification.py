@@ -4,7 +4,7 @@ from enum import StrEnum
 
 import msgspec
 
-#: How long one stays in the inbox.
+#: A notification stays in the inbox for this time.
 KEPT_MS = 90 * 24 * 3600 * 1000
 
 

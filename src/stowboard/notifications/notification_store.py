@@ -1,4 +1,4 @@
-"""The table `notification`. What is read for a caller is of its own person, and in its reach."""
+"""The table `notification`. A caller reads only those of its own person, and in its reach."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from stowboard.events.outbox import emit_to_each
 from stowboard.notifications.notification import KEPT_MS, Notification
 
 MOST_COUNTED = 100
-#: How many one request marks as read.
+#: One request marks at most so many as read.
 MOST_READ = 10_000
 _NOTIFICATIONS = Table("notification", Notification, in_words=["via"])
 _INSERT = (
@@ -27,7 +27,7 @@ _UNREAD = f"person = $1 AND inbox = 1 AND read_at IS NULL AND {reached(2, 'space
 
 
 async def add(tx: Tx, notifications: Sequence[Notification]) -> None:
-    """Those of which the person is told already are left out."""
+    """Store notifications, without those that were stored for the same cause, person and kind."""
     await tx.run_many(_INSERT, [_NOTIFICATIONS.values(each) for each in notifications])
 
 
@@ -62,7 +62,7 @@ async def list_inbox(tx: Tx, access: Access, unread: bool, after: Position | Non
 
 
 async def count_unread(tx: Tx, access: Access) -> int:
-    """At most `MOST_COUNTED`."""
+    """The number of unread ones, counted up to `MOST_COUNTED`."""
     sql = f"SELECT count(*) FROM (SELECT 1 FROM notification WHERE {_UNREAD} LIMIT {MOST_COUNTED}) AS unread"
     row = await tx.one(sql, access.caller.owner, access.owners)
     assert row is not None
@@ -70,20 +70,20 @@ async def count_unread(tx: Tx, access: Access) -> int:
 
 
 async def mark_read(tx: Tx, access: Access, ids: Sequence[str]) -> int:
-    """How many were unread."""
+    """Mark these as read; returns how many were unread."""
     sql = f"UPDATE notification SET read_at = $3 WHERE {_UNREAD} AND id IN ({numbered(len(ids), 4)})"
     return await tx.run(sql, access.caller.owner, access.owners, clock.now_ms(), *ids)
 
 
 async def mark_read_until(tx: Tx, access: Access, until: str) -> int:
-    """The same for this one and all that are older, newest first, a bounded number of them."""
+    """The same for this one and older ones, the newest first, a bounded number of them."""
     oldest = f"SELECT id FROM notification WHERE {_UNREAD} AND id <= $4 ORDER BY id DESC LIMIT {MOST_READ}"
     sql = f"UPDATE notification SET read_at = $3 WHERE id IN ({oldest})"
     return await tx.run(sql, access.caller.owner, access.owners, clock.now_ms(), until)
 
 
 async def forget_person(tx: Tx, person: str) -> None:
-    """With the person's rules."""
+    """Remove the notifications and the rules of a person."""
     await tx.run("DELETE FROM notification WHERE person = $1", person)
     await tx.run("DELETE FROM notification_rule WHERE person = $1", person)
 

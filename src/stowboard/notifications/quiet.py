@@ -1,4 +1,4 @@
-"""Quiet hours, after which what waited is sent as one message; and the digest, a mail at a time that a person chose."""
+"""Quiet hours, after which all that waited is sent as one message; and the digest, a mail at a time of one's choice."""
 
 import contextlib
 from datetime import timedelta
@@ -32,7 +32,7 @@ class TellingOrder(msgspec.Struct, frozen=True):
 
 
 async def wait_until(tx: Tx, person: str, end: int) -> None:
-    """Order that what waits is sent when the quiet hours end."""
+    """Order a job that sends all that waits when the quiet hours end."""
     await enqueue(tx, SUM_UP, TellingOrder(person), due=end, dedup=person)
 
 
@@ -42,7 +42,7 @@ async def sum_up(job: Job, order: TellingOrder) -> None:
 
 
 async def _sum_up(tx: Tx, job: Job, person: str) -> bool:
-    """Send one message of those that waited longest; True if these were all."""
+    """Send one message of the notifications that waited longest; True if these were all."""
     waiting = await notification_store.find_waiting(tx, person, BATCH)
     await send_later(tx, waiting, (await channel_store.find_on(tx, [person]))[person])
     await notification_store.end_waiting(tx, waiting)

@@ -30,7 +30,7 @@ class PersonRules(msgspec.Struct, frozen=True):
     quiet: QuietHours | None
 
     def quiet_until(self, kind: NotificationKind, now: int) -> int | None:
-        """When it may be sent, if not now. A reminder is always sent at its time."""
+        """The end of the quiet hours that hold it back; None if it may be sent now, as a reminder always may."""
         return self.quiet.end_after(now) if self.quiet and kind is not NotificationKind.REMINDER else None
 
     def ways_of(self, kind: NotificationKind, space: str, board: str | None) -> list[NotificationWay]:
@@ -64,7 +64,7 @@ async def find_rules(tx: Tx, people: Sequence[str]) -> dict[str, PersonRules]:
 async def keep_rule(
     tx: Tx, person: str, scope: str, kind: NotificationKind, ways: Sequence[NotificationWay] | None
 ) -> None:
-    """Without ways the default holds again."""
+    """Keep the ways of a rule; None removes it, and the default holds again."""
     await tx.run("DELETE FROM notification_rule WHERE person = $1 AND scope = $2 AND kind = $3", person, scope, kind)
     if ways is not None:
         sql = "INSERT INTO notification_rule (person, scope, kind, channels) VALUES ($1, $2, $3, $4)"

@@ -46,7 +46,7 @@ class PreparedMessage(NamedTuple):
 
 
 async def send_later(tx: Tx, notifications: list[Notification], channels: list[tuple[str, ChannelFormat]]) -> None:
-    """Order what is sent of these, which are one person's, to their channels and by mail."""
+    """Order the jobs that send these notifications, all of one person, to channels and by mail."""
     for channel_id, channel_format in channels:
         ids = [each.id for each in notifications if channel_format.way in each.via]
         if ids:
@@ -77,7 +77,7 @@ async def _prepare_to_send(tx: Tx, order: SendOrder) -> tuple[NotificationChanne
 
 
 async def _prepare(tx: Tx, ids: list[str], person: str | None) -> PreparedMessage | None:
-    """None if nothing of it can be sent any more; a browser may have another person by now."""
+    """The message; None if nothing can be sent. A browser may have another person by now: its own is given."""
     found = [each for each in await notification_store.find_some(tx, ids) if person in (None, each.person)]
     message = await compose(tx, found)
     return PreparedMessage(message, found) if message is not None else None

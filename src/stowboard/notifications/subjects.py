@@ -12,7 +12,7 @@ from stowboard.media.videos import video_store
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import Task
 
-#: By the prefix of an id: the scope that shows the title. Others need none.
+#: The scope that a token needs to see the title, by the prefix of the id. Other titles need no scope.
 SCOPES = {"tsk": "tasks:read", "ast": "media:read", "vid": "media:read"}
 
 

@@ -18,7 +18,7 @@ from stowboard.tasks.base import comment_store
 from stowboard.tasks.base.comment_store import TaskAudience
 from stowboard.tasks.base.task import Task
 
-#: By the kind of event. Of a comment people are told as mentioned ones, or as followers.
+#: The kind of notification for each kind of event. A comment is told as a mention, or to followers.
 TOLD = {
     kinds.TASK_ASSIGNED.name: NotificationKind.ASSIGNED,
     kinds.TASK_COMMENTED.name: NotificationKind.COMMENTED,
@@ -50,7 +50,7 @@ class Telling(NamedTuple):
 
 
 async def find_told(tx: Tx, events: Sequence[Event]) -> list[Telling]:
-    """The tellings of events of kinds in `TOLD`, in their order. One person's files in a space are told together."""
+    """The tellings of these events, whose kinds are in `TOLD`, in their order. One person's files are told together."""
     shared = sorted({event.owner for event in events if is_shared(event.owner)} - {LIBRARY})
     members = await space_store.find_all_members(tx, shared)
     access = Access.of_service(*sorted({event.owner for event in events}))

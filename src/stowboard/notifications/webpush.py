@@ -29,12 +29,12 @@ class PushKey:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
         self._private: EllipticCurvePrivateKey | None = None
-        #: By origin: the header, and when it was made.
+        #: The header and the time at which it was made, by origin.
         self._proofs: dict[str, tuple[str, int]] = {}
 
     @property
     def public(self) -> str:
-        """As browsers take it for `applicationServerKey`."""
+        """The public key in the form of `applicationServerKey`."""
         return write_base64(_public_of(self._key()))
 
     def proof(self, endpoint: str, subject: str) -> str:
@@ -86,7 +86,7 @@ def is_point(public: bytes) -> bool:
 def seal(
     p256dh: bytes, auth: bytes, text: bytes, mine: "EllipticCurvePrivateKey | None" = None, salt: bytes | None = None
 ) -> bytes:
-    """The text as only that browser reads it; `mine` and `salt` are given by the test with the RFC's own values."""
+    """The text, sealed for that browser alone. Only the test with the RFC's own values gives `mine` and `salt`."""
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 

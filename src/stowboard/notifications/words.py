@@ -1,7 +1,7 @@
 """The text of a notification, made when it is sent: a title and a link, for a browser also the beginning of a comment.
 
-The title of a zero-knowledge task never leaves: it is "A task" everywhere. What is done, gone or no longer in the
-person's reach by then is not sent.
+The title of a zero-knowledge task never leaves: it is "A task" everywhere. Nothing is sent of a subject that is done,
+deleted or out of the person's reach by then.
 """
 
 import msgspec
@@ -20,7 +20,7 @@ from stowboard.tasks.reminders import has_reminder
 
 LONGEST_TITLE = 200
 MOST_NAMED = 10
-#: By kind: as a heading for people, and for a channel that is sent no titles.
+#: The heading of each kind, and the one for a channel that is sent no titles.
 _SAID = {
     NotificationKind.ASSIGNED: ("{} assigned a task to you", "A task was assigned to you"),
     NotificationKind.MENTIONED: ("{} mentioned you", "You were mentioned"),
@@ -32,7 +32,7 @@ _SAID = {
     NotificationKind.FAILED: ("Something failed", "Something failed"),
     NotificationKind.TOKEN_MADE: ("A token was made for you", "A token was made for you"),
 }
-#: By the prefix of the subject's id.
+#: Paths of pages by the prefix of the subject's id.
 _PAGES = {
     "tsk": "/tasks/{}", "ast": "/media/{}", "vid": "/media/{}", "spc": "/spaces/{}", "tok": "/settings/tokens",
     "whk": "/settings/webhooks?webhook={}",
@@ -46,14 +46,14 @@ class NotificationMessage(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     kind: str
     heading: str
-    #: For a channel without titles.
+    #: The heading for a channel that is sent no titles.
     discreet: str
     title: str = ""
     #: The beginning of a comment. It is for browsers alone, which get everything sealed.
     excerpt: str = ""
     page: str = "/"
     subject: str = ""
-    #: How many the person has not read, for the icon of an installed console.
+    #: The number of unread notifications, for the icon of an installed console.
     unread: int | None = None
     urgent: bool = False
     #: Further lines of a mail.
@@ -66,7 +66,7 @@ class NotificationMessage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def compose(tx: Tx, notifications: list[Notification]) -> NotificationMessage | None:
-    """One message of those of one person that can still be sent; None if there is none."""
+    """One message made of all that can still be sent of one person's notifications; None if nothing can."""
     said = [message for each in notifications if (message := await _compose_one(tx, each)) is not None]
     if len(said) < 2:
         return said[0] if said else None
@@ -106,7 +106,7 @@ async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None
 
 
 async def _is_pointless(tx: Tx, told: Notification, task: Task) -> bool:
-    """True if there is no reason any more: it is archived, done unless that is what is told, or reminds later."""
+    """True if there is nothing to tell: the task is archived, reminds at another time, or is done (unless that is told)."""
     if task.archived or task.in_trash or (task.status is Status.DONE and told.kind is not NotificationKind.COMPLETED):
         return True
     if told.kind is not NotificationKind.REMINDER:

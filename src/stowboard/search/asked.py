@@ -19,7 +19,7 @@ from msgspec import Meta
 from stowboard.core.errors import InvalidParameter
 from stowboard.search.words import ends_in_twos, fold, words_of
 
-#: As a parameter.
+#: `q` as a parameter.
 Query = Annotated[
     str,
     Meta(
@@ -50,7 +50,7 @@ class Needle(NamedTuple):
 
 
 class DueRange(NamedTuple):
-    """At this time or later, and before that one; neither means no date at all."""
+    """Due at `after` or later, and before `before`; if both are None, without a due date."""
 
     after: int | None
     before: int | None
@@ -128,7 +128,7 @@ _ITEM = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-#: Of tasks, assets and videos together.
+#: The statuses of tasks, assets and videos together.
 STATUSES = (
     "todo", "in_progress", "done", "pending", "processing", "ready", "failed", "awaiting_upload", "uploading",
     "expired",
@@ -154,7 +154,7 @@ def _needle(item: _Item, open_end: bool) -> Needle | None:
     if not words:
         return None
     if ends_in_twos(words[-1]):
-        # In a text more of the run may follow. What two characters say together, the last one need not say again.
+        # In a text the run may go on. The last character is looked for in its pair, so not once more alone.
         if len(words) > 1 and len(words[-1]) == 1 and words[-2].endswith(words[-1]):
             return Needle(tuple(words[:-1]), open_end=False)
         open_end = open_end or len(words[-1]) == 1

@@ -19,7 +19,7 @@ from stowboard.search.store import ScopedQuery, SearchHit
 T = TypeVar("T")
 #: Gives those of these ids that are wanted, by id.
 LookUp = Callable[[Sequence[str]], Awaitable[dict[str, T]]]
-#: At a time; more where few are wanted.
+#: So many matches are looked up at a time, at first and at most.
 FIRST, MOST = 100, 500
 #: So many matches, or so many short pages of a search in another order, are looked at for one page.
 MOST_MATCHES, MOST_PAGES = 2000, 10

@@ -19,13 +19,13 @@ from stowboard.search.document import SearchDocument, part_of_text, tag_mark
 from stowboard.search.store import Place, ScopedQuery, SearchFound, SearchHit
 from stowboard.search.terms import BEGINNINGS, term_of, terms_of
 
-#: How many of the newest are read one by one. What one in `COMMON` of them has is common.
+#: So many of the newest are read one by one. A term that one in `COMMON` of them has is common.
 LOOKED_AT, COMMON = 200, 10
 #: After that a search looks at so many more and ends: some 10 milliseconds. A range has at most so many candidates.
 MOST_LOOKED_AT, MOST_IN_RANGE = 5_000, 1_000
 #: Stretches of time, in powers of two of a millisecond: 4 s, a minute, 17 minutes, 5 hours, 3 days, 7 weeks, 2 years.
 STRETCHES = (12, 16, 20, 24, 28, 32, 36)
-#: How many of them are asked for at once.
+#: At most so many stretches are asked for at once.
 MOST_STRETCHES = 8
 _PUT = (
     "INSERT INTO search_document (id, place, scope, title, rest, terms)"
@@ -64,7 +64,7 @@ class PostgresSearch:
 
 #: Greater than every place, as those have digits and small letters.
 _AFTER_ALL = "~"
-#: How long a place is, and the time that it begins with.
+#: The length of a place, and of the time that it begins with.
 _PLACE, _TIME = 26, 10
 #: Longer than there are stretches for.
 _WHOLE_TIME = MOST_STRETCHES << STRETCHES[-1]
@@ -172,7 +172,7 @@ class _Search:
             below = next_below
 
     async def _below(self, tx: Tx, begin_ms: int, sure: bool) -> str | None:
-        """Where the next range ends; None if nothing is left. It skips a gap, unless it is `sure` of more at once."""
+        """The end of the next range; None if nothing is left. It skips a gap, unless it is `sure` of more at once."""
         if sure and begin_ms > 0:
             return _place(least_id("tsk", begin_ms - 1))[:_TIME] + _AFTER_ALL
         newest = await self._newest_before(tx, _place(least_id("tsk", begin_ms)))

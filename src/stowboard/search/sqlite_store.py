@@ -22,7 +22,7 @@ from stowboard.search.document import SearchDocument
 from stowboard.search.store import Place, ScopedQuery, SearchFound, SearchHit
 from stowboard.search.terms import term_of, terms_of
 
-#: Of two ids with one number the second gets the next that is free.
+#: If two ids have one number, the second gets the next free one.
 _FREE = (
     "CASE WHEN NOT EXISTS (SELECT 1 FROM search_document WHERE number = $1) THEN $1 ELSE ("
     "SELECT min(taken.number) + 1 FROM search_document AS taken WHERE taken.number >= $1 AND NOT EXISTS"
@@ -34,7 +34,7 @@ _LAST = (1 << 63) - 1
 #: Fewer first characters are no term of FTS5's.
 _SHORTEST_BEGINNING = 3
 _MATCHING = "SELECT -rowid AS number FROM search_index WHERE search_index MATCH $1 AND rowid > -$2 ORDER BY rowid LIMIT"
-#: How many candidates are looked at, and then.
+#: So many candidates are looked at first, and then.
 LOOKED_AT = (200, 2000)
 #: After that a search looks at so many more and ends: some 10 milliseconds. If the rest of the shortest list is longer
 #: than that and has fewer than `MOST_STEPS` entries, FTS5 first finds those that have all of the words.

@@ -10,7 +10,7 @@ from stowboard.db.database import Tx, Write
 from stowboard.search.asked import ParsedQuery
 from stowboard.search.document import SearchDocument
 
-#: Where a document is in the order of creation; a later one is greater.
+#: The place of a document in the order of creation; a later one is greater.
 Place: TypeAlias = int | str
 
 

@@ -34,7 +34,7 @@ _PIECES = re.compile(f"([{_BY_TWOS}]+)|(?:(?![{_BY_TWOS}])(?:[^\\W_]|[{_SIGNS}])
 
 
 def fold(text: str) -> str:
-    """Without differences of width, case and accents."""
+    """The text without differences of width, case and accents."""
     if text.isascii():
         return text.lower()
     plain = stream_safe(_LEFT_OUT_FIRST.sub("", text))

@@ -39,7 +39,7 @@ async def trash_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | No
 
 
 async def delete_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | None) -> Task:
-    """For good, out of the trash too; returns the task as it was. Raises TaskNotFound."""
+    """Delete the task for good, also out of the trash; returns it as it was. Raises TaskNotFound."""
     task = await task_store.lock_wherever(tx, access, task_id, if_match)
     await _delete(tx, [task])
     return task
@@ -68,7 +68,7 @@ async def delete_some(tx: Tx, owner: str) -> bool:
 
 
 async def _delete(tx: Tx, tasks: Sequence[Task]) -> None:
-    """Locked tasks of one owner, at least one."""
+    """Delete locked tasks of one owner, at least one."""
     gone = [(task, None) for task in tasks]
     await index_store.remove(tx, tasks)
     await findable.follow_tasks(tx, gone)

@@ -1,8 +1,8 @@
 """Assets and videos of a task, in their order.
 
-When one of them is deleted, tasks keep its id in its place, with a mark: a job sees to it. The job is ordered in the
-transaction of the deletion, if there is such a task. Nobody can attach it meanwhile: attaching locks it, and the
-deletion waits for the lock.
+When one of them is deleted, tasks keep its id in its place, with a mark. A job sets the mark; the transaction of the
+deletion orders it, if there is such a task. Nobody can attach it meanwhile: attaching locks it, and the deletion waits
+for the lock.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ BATCH = 100
 async def checked_attachments(
     tx: Tx, library: Library, access: Access, owner: str, ids: Sequence[str], before: Sequence[Attachment] = ()
 ) -> list[Attachment]:
-    """As they are kept: each once. What the task has already stays, also where it was deleted since.
+    """The attachments to keep, each once. One that the task has already stays, even if it was deleted since.
 
     They are in the space of the task, which is the owner's, or in the Library.
 
@@ -50,12 +50,12 @@ async def checked_attachments(
 
 
 class DetachOrder(msgspec.Struct, frozen=True):
-    #: What was deleted.
+    #: The asset or video that was deleted.
     target: str
 
 
 async def detach_later(tx: Tx, targets: Sequence[str]) -> None:
-    """Assets and videos that this transaction deletes, and has locked."""
+    """The targets are assets and videos that this transaction deletes, and has locked."""
     for target in await attachment_store.find_used(tx, targets) if targets else ():
         await enqueue(tx, DETACH, DetachOrder(target), dedup=target)
 
@@ -66,7 +66,7 @@ async def detach(job: Job, args: DetachOrder) -> None:
 
 
 async def _detach_some(tx: Tx, job: Job, target: str) -> bool:
-    """True if no task was left. Fewer than were looked for say nothing: others write meanwhile."""
+    """True if no task was left. A batch that is not full does not say so, since others write meanwhile."""
     ids = await attachment_store.find_using(tx, target, BATCH)
     for task in await task_store.find_and_lock_many(tx, ids) if ids else ():
         await keep(tx, task, _marked(task, target), kinds.TASK_UPDATED)

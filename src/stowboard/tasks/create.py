@@ -1,8 +1,8 @@
 """Create a task, or many from elsewhere at once.
 
-An import keeps an active index active; another one is built by the backfill afterwards. A line without an
-idempotencyKey gets one made of its file and its number, so that the same file, given twice or after it was broken off,
-makes nothing twice.
+An import keeps an active index active; the backfill builds any other one afterwards. A line without an idempotencyKey
+gets one made of its file and its number. So a file that is given twice, or again after it was broken off, makes nothing
+twice.
 """
 
 from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ IMPORT_BATCH = 500
 async def create_task(
     tx: Tx, access: Access, body: CreateBody, library: Library = NO_LIBRARY
 ) -> tuple[Task, bytes | None]:
-    """The task, and its document if this made it: a retry with the same idempotencyKey gets the one that there is.
+    """The task, and its document if it is new: a retry with the same idempotencyKey gets the task that there is.
 
     It is in the space of its board, else in the one that is named, else in the caller's own. Raises SpaceNotFound,
     InsufficientRole, KeyOfDeletedTask within a day after that one was deleted, WrongDestination, ValidationFailed.

@@ -27,7 +27,7 @@ from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.together.members import with_assignees, with_given
 from stowboard.tasks.wire import TaskPatchBody
 
-#: From now on nothing that was answered about the subject tells its text again.
+#: Takes the text of a subject out of all kept answers.
 RedactReplies: TypeAlias = Callable[[Tx, str], Awaitable[None]]
 
 

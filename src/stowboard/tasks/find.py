@@ -1,4 +1,4 @@
-"""Lists of tasks, whatever is asked for: by words or without, in any order.
+"""Lists of tasks, with words to look for or without, in any order.
 
 Words are looked for in the index of search, and all filters are checked on what it finds. In another order than the
 newest first, all that it finds are put in order; or if these are too many, the words are checked on the candidates of

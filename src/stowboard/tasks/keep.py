@@ -47,7 +47,7 @@ async def keep(
 
 
 async def keep_transferred(tx: Tx, changes: Sequence[tuple[Task, Task]]) -> list[Task]:
-    """Store tasks, at least one, that were given to another space. The one has them deleted, the other created."""
+    """Store tasks, at least one, that were given to another space: deleted in the one, created in the other."""
     changes = [(before, _stamped(tx, before, after)) for before, after in changes]
     gone, tasks = [before for before, _ in changes], [after for _, after in changes]
     await task_store.update_many(tx, tasks)
@@ -62,14 +62,14 @@ async def keep_transferred(tx: Tx, changes: Sequence[tuple[Task, Task]]) -> list
 
 
 async def keep_comment(tx: Tx, before: Task, kind: EventKind[TaskComment], count: int, data: TaskComment) -> Task:
-    """Store that a comment on a locked task was made, changed or deleted; the task has `count` of them now."""
+    """Store that a comment on a locked task was made, changed or deleted. The task has `count` comments now."""
     after = await _store(tx, before, with_extras(before, comment_count=count), commented=True)
     await emit(tx, kind, after.owner, after.id, msgspec.structs.replace(data, version=after.version))
     return after
 
 
 async def tell_assigned(tx: Tx, task: Task, before: Sequence[str] = ()) -> None:
-    """Tell whom the task is assigned to now, and to whom no longer."""
+    """Emit the event that names the new assignees and the former ones."""
     assignees = task.extras.assignees
     change = AssigneeChange(
         [name for name in assignees if name not in before], [name for name in before if name not in assignees]
@@ -121,14 +121,14 @@ async def keep_trashed(tx: Tx, task: Task, trashed: bool) -> Task:
     return await keep(tx, task, after, kinds.TASK_TRASHED if trashed else kinds.TASK_RESTORED)
 
 
-#: What an event names as changed.
+#: The members that an event names as changed.
 _TOLD = (
     "title", "body", "encrypted_body", "visibility", "status", "due_at", "reminder", "recurrence", "time_zone", "tags",
     "archived", "trashed_at", "board_id", "column_id", "rank", "priority", "attachments",
     "metadata",
 )  # fmt: skip
 _TOLD_EXTRAS = ("assignees", "checklist", "start_at", "reminders", "recurrence_from")
-#: What history keeps, by the names of the wire, to bring it back. A sealed body is its owner's alone.
+#: The members that history keeps, by their names on the wire, for an undo. A sealed body is its owner's alone.
 KEPT = {
     camel(name): name
     for name in (*_TOLD, "anchor_at", "completions", "completed_at")

@@ -16,7 +16,7 @@ from stowboard.tasks.quick.read import LineReading, read_quick
 from stowboard.tasks.quick.tokenise import tokenise
 from stowboard.tasks.wire import CreateBody
 
-#: Of an owner with more boards, the newest are known by name.
+#: If an owner has more boards, only the newest are known by name.
 MOST_BOARDS = 500
 #: Members that a line gives where the body does not; also the board with its column.
 _SAID = ("status", "due_at", "reminder", "recurrence", "recurrence_from", "priority")

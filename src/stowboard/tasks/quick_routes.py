@@ -82,7 +82,7 @@ async def own_time_zone(tx: Tx, call: Call[Any, Any]) -> str | None:
 
 
 def show_spans(text: str, spans: Sequence[SpanView]) -> list[SpanView]:
-    """In the text as it was sent; it was trimmed before it was read."""
+    """The spans in the text as it was sent: it was trimmed before it was read."""
     trimmed = len(text) - len(text.lstrip())
     return [replace(span, start=trimmed + span.start, end=trimmed + span.end) for span in spans]
 

@@ -60,7 +60,7 @@ async def remind(job: Job, args: ReminderOrder) -> None:
 
 
 async def _remind(tx: Tx, job: Job, args: ReminderOrder) -> None:
-    """Tell what is due, remember that it was told, and order the next: all of it or nothing."""
+    """Tell the times that are due, remember that they were told, and order the next one: all of it or nothing."""
     try:
         task = await task_store.lock_wherever(tx, Access.of_service(args.owner), args.task_id)
     except TaskNotFound:
@@ -84,7 +84,7 @@ async def _enqueue(tx: Tx, orders: Sequence[ReminderOrder]) -> None:
 
 
 def _order(task: Task | None) -> ReminderOrder | None:
-    """For the next time to tell."""
+    """The order for the next time to tell."""
     if task is None or (task.reminder is None and task.more is None) or not _reminds(task):
         return None
     pending = _pending(task)

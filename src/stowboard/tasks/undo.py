@@ -1,7 +1,7 @@
 """Undo a change of a task: its members get the values that they had, and the task its place.
 
 It goes back to its rank if its lane is there, else to the end of a column of the same status on its board, else off the
-board. What was an occurrence of a recurring task is one no more, and the other way round.
+board. A completed occurrence of a recurring task is taken back, or counted again.
 """
 
 from functools import partial
@@ -61,7 +61,7 @@ async def undo_task(tx: Tx, access: Access, change: Change, library: Library) ->
 
 
 async def _undo_trash(tx: Tx, access: Access, change: Change, restore: bool) -> Task:
-    """Out of the trash, or into it: what a creation made goes there."""
+    """Take the task out of the trash, or put it there: the undo of a creation puts it in the trash."""
     task = await task_store.lock_wherever(tx, access, TaskId(change.subject))
     await check_undoable(tx, change)
     return await keep_trashed(tx, task, not restore)

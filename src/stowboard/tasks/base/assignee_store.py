@@ -1,4 +1,4 @@
-"""Which tasks are assigned to whom, for lists that ask for somebody's."""
+"""Tasks by their assignees."""
 
 from stowboard.db.database import Tx
 from stowboard.db.scan import SqlArguments

@@ -1,4 +1,4 @@
-"""Which tasks have which assets and videos attached, found by either."""
+"""Tasks by the assets and videos that they have attached."""
 
 from collections.abc import Sequence
 

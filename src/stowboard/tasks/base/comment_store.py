@@ -1,4 +1,4 @@
-"""Comments on tasks, and the people who follow a task, in the database. The task was looked for by now."""
+"""Comments on tasks, and the people who follow a task, in the database. Callers have checked the task's reach."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ class TaskAudience(msgspec.Struct, frozen=True):
     """The people whom news of a task concern. Those who do not want to hear of it are in neither list."""
 
     assignees: list[str]
-    #: With the maker and the assignees, who follow it by themselves.
+    #: These include the maker and the assignees, who follow it without having chosen so.
     followers: list[str]
 
 
@@ -79,7 +79,7 @@ async def delete(tx: Tx, comment: Comment) -> None:
 
 
 async def find_newest_bodies(tx: Tx, task_id: TaskId, limit: int, characters: int) -> list[str]:
-    """Texts of the newest comments, of so many characters in all."""
+    """Texts of the newest comments, at most so many characters in all."""
     sql = "SELECT body FROM comment WHERE subject = $1 ORDER BY id DESC LIMIT $2"
     bodies: list[str] = []
     for (body,) in await tx.all(sql, task_id, limit):
@@ -91,7 +91,7 @@ async def find_newest_bodies(tx: Tx, task_id: TaskId, limit: int, characters: in
 
 
 async def follow(tx: Tx, task_id: TaskId, person: str, muted: bool) -> None:
-    """As the person has chosen."""
+    """Keep the choice of a person."""
     await tx.run(
         "INSERT INTO task_follower (task_id, person, muted) VALUES ($1, $2, $3)"
         " ON CONFLICT (task_id, person) DO UPDATE SET muted = excluded.muted",
@@ -100,7 +100,7 @@ async def follow(tx: Tx, task_id: TaskId, person: str, muted: bool) -> None:
 
 
 async def follow_by_itself(tx: Tx, task_id: TaskId, people: Sequence[str]) -> None:
-    """Those who have chosen otherwise stay as they are."""
+    """Let people follow who have not chosen otherwise."""
     await tx.run_many(
         "INSERT INTO task_follower (task_id, person, muted) VALUES ($1, $2, 0)"
         " ON CONFLICT (task_id, person) DO NOTHING",

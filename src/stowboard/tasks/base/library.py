@@ -25,7 +25,7 @@ class Library(Protocol):
 
 
 class NoLibrary:
-    """Where there is no media, and nobody but the owner."""
+    """A library without media, and without people other than the owner."""
 
     async def find_and_lock(self, *_: object) -> dict[str, str]:
         return {}

@@ -18,7 +18,7 @@ async def put(tx: Tx, before: Sequence[Task], after: Sequence[Task]) -> None:
 
 
 def _attached(tasks: Sequence[Task]) -> Iterator[tuple[Value, ...]]:
-    """What is deleted is nobody's any more."""
+    """A deleted attachment has no row."""
     return ((each.id, task.owner, task.id) for task in tasks for each in task.attachments if not each.deleted)
 
 

@@ -1,4 +1,4 @@
-"""A task, and what may be said of one."""
+"""A task, its members and their limits."""
 
 from enum import StrEnum
 from functools import lru_cache
@@ -19,9 +19,9 @@ MAX_PRIORITY = 3
 MAX_ATTACHMENTS = 50
 MAX_ASSIGNEES = 20
 MAX_ITEMS = 100
-#: Beside `reminder`.
+#: Reminders beside `reminder`.
 MAX_FURTHER_REMINDERS = 10
-#: How long the idempotencyKey of a task that is gone cannot be used again.
+#: The idempotencyKey of a deleted task cannot be used again for this time.
 KEY_REST_MS = 24 * 3600 * 1000
 
 
@@ -61,7 +61,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     time_zone: str = "UTC"
     #: The due date from which the recurrence is counted: the first one.
     anchor_at: int | None = None
-    #: How many occurrences were completed since the anchor.
+    #: The number of occurrences that were completed since the anchor.
     completions: int = 0
     tags: list[str] = []
     #: 1 if it is archived, and 2 more if it is in the trash: `archived` and `in_trash` tell.
@@ -86,7 +86,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     told: list[int] | None = None
     #: `TaskExtras` as JSON; None if they are those of `default_extras`.
     more: bytes | None = None
-    #: Since when it is in the trash.
+    #: The time at which it was put in the trash.
     trashed_at: int | None = None
 
     @property
@@ -207,7 +207,7 @@ def etag_of(version: int) -> str:
 
 
 def lane_of(owner: str, status: Status, column_id: ColumnId | None) -> str:
-    """Where a task is ordered: in its column, or off every board in one lane per owner and status."""
+    """The lane of a task: its column, or off every board one lane for each owner and status."""
     return column_id or f"u:{status}:{owner}"
 
 

@@ -76,7 +76,7 @@ async def update_many(tx: Tx, tasks: Sequence[Task]) -> None:
 
 
 async def set_told(tx: Tx, task: Task) -> None:
-    """Which reminders were told; the task is the same otherwise, in the same version."""
+    """Store which reminders were told. The version of the task stays."""
     told = msgspec.json.encode(task.told).decode()
     await tx.run("UPDATE task SET told = $3 WHERE id = $1 AND owner = $2", task.id, task.owner, told)
 
@@ -238,7 +238,7 @@ async def last_occurrence(tx: Tx, task_id: TaskId) -> int:
 
 
 async def bury_keys(tx: Tx, tasks: Sequence[Task]) -> None:
-    """The idempotencyKeys of tasks that are gone rest."""
+    """Keep the idempotencyKeys of deleted tasks from being used again for a while."""
     until = clock.now_ms() + KEY_REST_MS
     if keys := [(task.owner, task.idempotency_key, until) for task in tasks if task.idempotency_key is not None]:
         await tx.run_many(

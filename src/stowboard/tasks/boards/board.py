@@ -39,7 +39,7 @@ FIRST_COLUMNS = [("To do", Status.TODO), ("In progress", Status.IN_PROGRESS), ("
 
 
 def column_for(columns: list[Column], status: Status) -> Column | None:
-    """Where a task of this status goes when nothing more is said: entry, terminal, or the first column that has it."""
+    """The column for a task if only its status is named: entry, terminal, or the first column that has the status."""
     fitting = [column for column in columns if column.status is status]
     preferred = [column for column in fitting if column.is_entry or column.is_terminal]
     return next(iter([*preferred, *fitting]), None)

@@ -64,7 +64,7 @@ async def find_names(tx: Tx, owner: str, most: int) -> list[tuple[BoardId, str]]
 
 
 async def columns_of(tx: Tx, owner: str, board_id: BoardId) -> list[Column]:
-    """In their order; none if the owner has no such board."""
+    """The columns of a board in their order; none if the owner has no such board."""
     of_owner = "EXISTS (SELECT 1 FROM board WHERE board.id = $1 AND board.owner = $2)"
     return await _COLUMNS.find_all(tx, f"board_id = $1 AND {of_owner} ORDER BY position, id", board_id, owner)
 

@@ -47,7 +47,7 @@ async def rank_at(tx: Tx, lane: str, position: int, without: TaskId) -> str | No
 
 
 async def position_of(tx: Tx, task: Task) -> int:
-    """How many visible tasks are before it."""
+    """The number of visible tasks before it."""
     row = await tx.one("SELECT count(*) FROM task WHERE lane = $1 AND rank < $2 AND archived = 0", task.lane, task.rank)
     return int(row[0]) if row else 0
 
@@ -77,6 +77,6 @@ async def rank_in(tx: Tx, lane: str, task_id: TaskId) -> str | None:
 
 
 async def visible_up_to(tx: Tx, lane: str, rank: str) -> int:
-    """How many visible tasks are at or before this rank."""
+    """The number of visible tasks at or before this rank."""
     row = await tx.one("SELECT count(*) FROM task WHERE lane = $1 AND rank <= $2 AND archived = 0", lane, rank)
     return int(row[0]) if row else 0

@@ -1,7 +1,7 @@
 """Move a task to a status, a board and a place among its neighbours.
 
-Who changes an order locks the lane first and the task second. Spreading a lane's tasks or removing a column does the
-same: in another order the two would wait for each other. A rank is never too long: where two neighbours are too close,
+Every change of an order locks the lane first and the task second; so do spreading a lane's tasks and removing a column.
+In another order two of them would wait for each other. A rank is never too long: where two neighbours are too close,
 the tasks around them are spread out again.
 """
 
@@ -147,7 +147,7 @@ def _named_column(columns: list[Column], aim: LaneAim) -> Column:
 
 
 class MoveDestination(msgspec.Struct, frozen=True):
-    """Where to; UNSET keeps the board, None leaves it."""
+    """The place to move to. `board_id` UNSET keeps the board, None leaves it."""
 
     status: Status
     board_id: BoardId | None | UnsetType = UNSET
@@ -187,7 +187,7 @@ async def move_task(tx: Tx, access: Access, task_id: TaskId, to: MoveDestination
 
 
 async def place_new(tx: Tx, task: Task, to: MoveDestination) -> Task:
-    """Where a task goes that is not stored yet: its lane is locked. Raises BoardNotFound, WrongDestination."""
+    """Give a task its place that is not stored yet, and lock its lane. Raises BoardNotFound, WrongDestination."""
     assert to.board_id is not UNSET
     aim = LaneAim(board_id=to.board_id, status=to.status, column_id=to.column_id)
     column = await lock_lane(tx, task.owner, aim)

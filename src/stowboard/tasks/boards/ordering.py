@@ -23,7 +23,7 @@ from random import random
 import msgspec
 
 MAX_RANK = 32
-#: How many ranks to read on each side of the spot for the first `plan_respread`.
+#: The first `plan_respread` needs so many ranks on each side of the spot.
 FIRST_REACH = 17
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -145,7 +145,7 @@ def _step_down(rank: str) -> str:
 
 
 def _spread_window(before: Sequence[str], after: Sequence[str], window: int, own: str | None) -> list[str]:
-    # Where the lane ends the window grows by two steps, at least one of them free. It stays near: ranks far ahead of
+    # At an end of the lane the window grows by two steps, at least one of them free. It stays near: ranks far ahead of
     # the clock would come after tasks that are appended meanwhile.
     first, last = min([*before, *after], default=None), max([*before, *after], default=None)
     above = before[window] if len(before) > window else rank_between(None, rank_between(None, first))

@@ -48,7 +48,7 @@ async def _column_placements(tx: Tx, column: Column, rank: str, limit: int) -> l
 
 
 async def list_board_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int) -> RowPage[Row]:
-    """As `index.listing.list_tasks` gives them, of a board that the owner has.
+    """Rows like those of `index.listing.list_tasks`, for a board that the owner has.
 
     If the column of the position is gone, the list begins again at the first. Raises TaskIndexNotActivated.
     """

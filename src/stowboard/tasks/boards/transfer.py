@@ -24,9 +24,9 @@ from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.boards.move import append
 from stowboard.tasks.keep import keep_transferred
 
-#: More would hold up all other writers for too long.
+#: More tasks would hold up all other writers for too long.
 MOST_TASKS = 2000
-#: What is looked up in one statement.
+#: So many are looked up in one statement.
 _AT_ONCE = 1000
 
 
@@ -129,7 +129,7 @@ def _copied(task: Task, copies: dict[str, str]) -> list[Attachment]:
 
 
 async def _with_free_keys(tx: Tx, changes: _Changes) -> _Changes:
-    """A key that a task there has ends."""
+    """A task loses its key if a task in the other space has it."""
     keys = [task.idempotency_key for task, _ in changes if task.idempotency_key is not None]
     taken = await task_store.find_used_keys(tx, changes[0][1].owner, keys)
     return [

@@ -15,7 +15,7 @@ from stowboard.tasks.base.task_store import TASKS
 #: Tasks that one calendar has, the earliest first, and characters of a body that it shows.
 MOST_TASKS = 1000
 LONGEST_DESCRIPTION = 1000
-#: Of tasks that somebody is assigned to, a page looks at a thousand candidates.
+#: If only assigned tasks are wanted, a page looks at a thousand candidates, and a calendar at so many pages.
 MOST_PAGES = 20
 
 
@@ -29,7 +29,7 @@ class Calendar(NamedTuple):
 
 
 async def put(tx: Tx, calendar: Calendar, digest: bytes, now: int) -> None:
-    """The owner's one address for the space; another one before it ends."""
+    """Keep the owner's one address for the space. An earlier one ends."""
     await tx.run(
         "INSERT INTO calendar (owner, space, digest, titles, assigned, created_at) VALUES ($1, $2, $3, $4, $5, $6)"
         " ON CONFLICT (owner, space) DO UPDATE SET digest = $3, titles = $4, assigned = $5, created_at = $6",
@@ -42,12 +42,12 @@ async def remove(tx: Tx, owner: str, space: str) -> bool:
 
 
 async def remove_all(tx: Tx, owner: str) -> None:
-    """Those that the owner made, and those of the owner's space."""
+    """Remove the calendars that the owner made, and those of the owner's space."""
     await tx.run("DELETE FROM calendar WHERE owner = $1 OR space = $1", owner)
 
 
 async def find(tx: Tx, digest: bytes, older: bytes) -> Calendar | None:
-    """By either digest that may be stored of its secret."""
+    """The calendar whose secret has one of these digests."""
     row = await tx.one("SELECT owner, space, titles, assigned FROM calendar WHERE digest IN ($1, $2)", digest, older)
     return Calendar(row[0], row[1], bool(row[2]), bool(row[3])) if row is not None else None
 

@@ -1,4 +1,4 @@
-"""Dated tasks as entries of a calendar: each due date, and what a recurring task comes to.
+"""Dated tasks as entries of a calendar: each due date, and the later dates of a recurring task.
 
 Occurrences are written out, each an entry of its own: our month ends clamp, which no RRULE says, and completing a task
 moves the date that its series is counted from. Ids stay: `{task}` is the present one, `{task}-{time}` one that comes.
@@ -13,14 +13,14 @@ from stowboard.tasks.calendar.ical import CalendarEntry, compact
 from stowboard.tasks.recurrence.series import due_dates_after
 
 AHEAD_MS = 90 * 24 * 3600 * 1000
-#: Of one task.
+#: Occurrences of one task.
 MOST_OCCURRENCES = 50
 MOST_ENTRIES = 2000
 _STATUS = {Status.TODO: "NEEDS-ACTION", Status.IN_PROGRESS: "IN-PROCESS", Status.DONE: "COMPLETED"}
 
 
 def entries_of(tasks: list[Task], now: int, origin: str, titles: bool, coming: bool) -> list[CalendarEntry]:
-    """In the order of the tasks; a bounded number, and occurrences only where `coming` are asked for."""
+    """A bounded number of entries, in the order of the tasks; occurrences to come only if `coming`."""
     return list(islice(_all(tasks, now, origin, titles, coming), MOST_ENTRIES))
 
 

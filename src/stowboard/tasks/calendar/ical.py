@@ -37,7 +37,7 @@ class CalendarEntry(msgspec.Struct, frozen=True, kw_only=True):
     description: str | None = None
     categories: Sequence[str] = ()
     url: str | None = None
-    #: Of a to-do.
+    #: These two are of a to-do.
     status: str | None = None
     completed_at: int | None = None
 
@@ -52,7 +52,7 @@ def as_events(entries: Iterable[CalendarEntry], length_ms: int) -> bytes:
 
 
 def as_todos(entries: Iterable[CalendarEntry]) -> bytes:
-    """For programs that have to-dos."""
+    """To-dos, for programs that have them."""
     return _calendar(["BEGIN:VTODO", *_common(entry), *_of_todo(entry), "END:VTODO"] for entry in entries)
 
 

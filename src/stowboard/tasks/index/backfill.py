@@ -22,7 +22,7 @@ class BackfillView(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def backfill(tx: Tx, owner: str) -> BackfillView:
-    """Do the next batch. Safe to repeat, to interrupt and to run twice at once: who comes second goes on from there."""
+    """Do the next batch. Safe to repeat, to interrupt and to run twice at once: the second goes on from there."""
     state = await index_store.lock_state(tx, owner)
     if state.status is IndexStatus.ACTIVE:
         return BackfillView(True, state.status, 0, state.processed)

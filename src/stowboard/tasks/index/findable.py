@@ -1,4 +1,4 @@
-"""Tasks in the index of search, without those in the trash. Zero-knowledge ones can be listed, but not looked for."""
+"""Tasks in the index of search. Those in the trash and zero-knowledge ones are not in it."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from stowboard.tasks.base.task import Task, TaskId
 #: The newest comments that are found, and their characters in all.
 MOST_COMMENTS = 200
 MOST_CHARACTERS = 60_000
-#: What the document is made of.
+#: The members of a task that its document is made of.
 _SAID = ("owner", "title", "body", "tags", "shelf", "visibility")
 
 

@@ -45,7 +45,7 @@ class TagView(msgspec.Struct, frozen=True):
 
 
 def added(task: Task) -> list[Write]:
-    """The writes that add a new task to the index, which is not archived; to be written together."""
+    """The writes that add a new task, which is not archived, to the index. Write them together."""
     writes: list[Write] = [(_PUT_ROW, _values(task))]
     if task.tags:
         # In one order for all, so that two writers never wait for each other.
@@ -94,7 +94,7 @@ async def remove(tx: Tx, tasks: Sequence[Task]) -> None:
     await _put_tags(tx, owner, known, set())
 
 
-#: By tag, part of its count, and whether the tasks are archived.
+#: Changes by tag, part of its count, and archive flag.
 TagChanges = Counter[tuple[str, int, bool]]
 #: A tag, whether the task that has it is archived, and the task.
 _Tag = tuple[str, bool, TaskId]
@@ -148,7 +148,7 @@ async def find_tagged(tx: Tx, owner: str, tag: str, limit: int) -> list[TaskId]:
 
 
 async def count_of(tx: Tx, owner: str, tag: str) -> int:
-    """How many of the owner's tasks have it, archived ones too."""
+    """The number of the owner's tasks that have it, archived ones too."""
     row = await tx.one("SELECT sum(active + archived) FROM task_tag_part WHERE owner = $1 AND tag = $2", owner, tag)
     return int(row[0]) if row is not None and row[0] is not None else 0
 
@@ -161,7 +161,7 @@ async def find_active(tx: Tx, owners: Sequence[str]) -> set[str]:
 
 
 async def activate(tx: Tx, owner: str) -> None:
-    """The index of an owner who has no task yet."""
+    """Activate the index of an owner who has no task yet."""
     await lock_state(tx, owner)
     await save_state(tx, owner, IndexState(IndexStatus.ACTIVE))
 

@@ -39,20 +39,20 @@ class TaskSort(StrEnum):
     DUE = "dueAt"
     FIRST_UPDATED = "updatedAt"
     LAST_UPDATED = "-updatedAt"
-    #: Column by column: see `boards.board_listing`.
+    #: Column by column: see `boards.placements`.
     BOARD = "board"
 
 
 class TaskFilters(msgspec.Struct, frozen=True):
     status: Status | None = None
     tags: tuple[str, ...] = ()
-    #: Which values of the flag are wanted.
+    #: The wanted values of the archive flag.
     archived: tuple[int, ...] = (0,)
     board_id: str | None = None
     due_before: int | None = None
     due_after: int | None = None
     asked: ParsedQuery | None = None
-    #: Those that have the words, if they are not too many to be told.
+    #: The ids of tasks that have the words, if these are not too many.
     among: tuple[str, ...] | None = None
     #: Changed at this time or later.
     updated_after: int | None = None
@@ -66,7 +66,7 @@ class TaskFilters(msgspec.Struct, frozen=True):
     sealed: bool = False
 
 
-#: What is read of each, behind the column of the order: as many of these as `columns_for` needs.
+#: The columns of a list, behind that of its order; `columns_for` takes as many as are needed.
 SHOWN = ("id", "doc", "more", "owner", "encrypted_body")
 _DOCUMENT, _MORE = itemgetter(1), itemgetter(2)
 _ORDERS = {
@@ -76,7 +76,7 @@ _ORDERS = {
     TaskSort.FIRST_UPDATED: ScanOrder(("updated_at", "id"), descending=False),
     TaskSort.LAST_UPDATED: ScanOrder(("updated_at", "id"), descending=True),
 }
-#: Behind every due date: where those begin that have none.
+#: A position behind every due date, where tasks without one begin.
 _UNDATED = LATEST_MS + 1
 _FIRST = "~"
 #: `_ranges`, given the owners and the values of the archive flag.
@@ -116,7 +116,7 @@ def columns_for(owners: Sequence[str], sealed: bool) -> tuple[str, ...]:
 def as_json(rows: Sequence[Row], owners: Sequence[str], sealed: bool) -> msgspec.Raw:
     """Rows of `columns_for` as a list of tasks."""
     if len(owners) == 1 and not sealed and len(ends := set(map(_MORE, rows))) == 1:
-        # As in most lists: joined without a step for each row.
+        # Most lists are like this one; they are joined without a step for each row.
         end = tail(owners[0], ends.pop())
         return msgspec.Raw(b"[%b%b]" % ((end + b",").join(map(_DOCUMENT, rows)), end))
     return msgspec.Raw(b"[%b]" % b",".join([shown_alone(row, owners, sealed) for row in rows]))
@@ -129,7 +129,7 @@ def shown_alone(row: Row, owners: Sequence[str], sealed: bool) -> bytes:
 
 
 def shown(rows: Sequence[Row]) -> list[Row]:
-    """Without the column of the order that comes before."""
+    """The rows without the column of the order, which is the first."""
     return [row[1:] for row in rows]
 
 

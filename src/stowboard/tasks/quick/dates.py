@@ -28,7 +28,7 @@ _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DAY = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?")
 _NTH = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
 _YEAR = re.compile(r"20[0-9]{2}|21[0-9]{2}")
-#: From one 29th of February to the next.
+#: At most so many years lie between one 29th of February and the next.
 _LEAP_YEARS_APART = 8
 _OF_TWELVE = re.compile(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?(am|pm|a\.m|p\.m)?")
 _OF_24 = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
@@ -65,7 +65,7 @@ def read_nth(word: str) -> int | None:
 
 
 def unclear_date(words: Sequence[str], today: date) -> int:
-    """How many words are `this monday` when that is over: no part of them is to be read alone."""
+    """The number of words that say `this monday` when that is over: no part of them is read alone."""
     over = list(words[:1]) == ["this"] and len(words) > 1 and words[1] in WEEK_DAYS
     return 2 if over and not read_date(words, today) else 0
 

@@ -1,4 +1,4 @@
-"""When to be reminded: `remind me 30 min before`, `remind at 8am`, `remind me tomorrow 9am`, `remind in 2 hours`.
+"""Reminders: `remind me 30 min before`, `remind at 8am`, `remind me tomorrow 9am`, `remind in 2 hours`.
 
 It needs a time, or an amount of time before the due date. `remind me to call home` is a title.
 """

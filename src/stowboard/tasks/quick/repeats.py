@@ -1,4 +1,4 @@
-"""How often: `every day`, `every other fri`, `every mon and thu`, `every last day of the month`, `every 24 dec`.
+"""Repetitions: `every day`, `every other fri`, `every mon and thu`, `every last day of the month`, `every 24 dec`.
 
 `every!` counts from when the task is completed. Only what begins with either is read: a `weekly report` is a title.
 `every second monday` is not read either, as it may be every other one or the second of each month; `every second monday
@@ -37,7 +37,7 @@ class LineRepeat(msgspec.Struct, frozen=True):
 
 
 class RepeatEnd(msgspec.Struct, frozen=True):
-    """Where a repetition ends, as a part of its rule."""
+    """The end of a repetition, as a part of its rule."""
 
     part: str
     last: date | None = None
@@ -65,7 +65,7 @@ def read_until(words: Sequence[str], today: date) -> LineMatch[RepeatEnd] | None
 
 
 def unclear_repeat(words: Sequence[str]) -> int:
-    """How many words are `every second monday`: no part of them is to be read alone."""
+    """The number of words that say `every second monday`: no part of them is read alone."""
     if len(words) > 2 and words[0] in ("every", EVERY_TIME) and words[1] in _ORDINALS and words[2] in WEEK_DAYS:
         return 0 if _by_nth_week_day(words[1:]) else 3
     return 0

@@ -25,7 +25,7 @@ class LineToken(msgspec.Struct, frozen=True):
     start: int
     end: int
     text: str
-    #: In lower case, without punctuation around it; empty for what is quoted or a priority.
+    #: The text in lower case, without punctuation around it; empty if it is quoted or a priority.
     word: str
 
 

@@ -1,4 +1,4 @@
-"""When a recurring task is due next.
+"""The next due date of a recurring task.
 
 A series is made of wall-clock times in the task's zone: the first due date gives its start and its time of day, the
 rule gives its days. Days are found a month, a week or a year at a time, and the search starts near the date that it is

@@ -200,7 +200,7 @@ def _refuse_positions_in_nothing(rule: RecurrenceRule) -> None:
 
 
 def _most_in_a_period(rule: RecurrenceRule) -> int:
-    """At least the number of occurrences that one day, week, month or year of the rule can have."""
+    """An upper bound of the occurrences that one day, week, month or year of the rule can have."""
     if rule.freq is Freq.DAILY:
         return 1
     if rule.freq is Freq.WEEKLY:

@@ -35,12 +35,12 @@ def checked_series(after: Task, before: Task | None = None) -> Task:
 
 
 def next_occurrence(task: Task, now: int) -> int | None:
-    """When a task that is completed now is due again; None if it does not recur or its series ends here."""
+    """The next due date of a task that is completed now; None if it does not recur or its series ends here."""
     return _next(task, _base(task), task.due_at, now, task.completions + 1)
 
 
 def due_dates_after(task: Task, now: int) -> Iterator[int]:
-    """When it will be due after the present date, and after now, if each occurrence is completed in its time."""
+    """The due dates after the present one, and after now, if each occurrence is completed in its time."""
     base, at, completed = _base(task), task.due_at, task.completions + 1
     while (at := _next(task, base, at, max(now, at or 0), completed)) is not None:
         yield at

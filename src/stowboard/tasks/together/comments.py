@@ -24,7 +24,7 @@ from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.task import Task, TaskId
 from stowboard.tasks.keep import keep_comment
 
-#: Of one task.
+#: On one task.
 MOST_COMMENTS = 1000
 #: Names that are looked for in one comment.
 MOST_MENTIONS = 50
@@ -40,7 +40,7 @@ async def add_comment(
     if_match: str | None,
     library: Library,
 ) -> tuple[Task, Comment]:
-    """One that was written elsewhere says so, and is its importer's: nobody speaks in another's name.
+    """A comment that was written elsewhere says so, and is its importer's: nobody speaks in another's name.
 
     Raises TaskNotFound, ZeroKnowledgeBody, TooManyItems, PreconditionFailed, ValidationFailed, InsufficientRole.
     """

@@ -1,4 +1,4 @@
-"""Whoever leaves a space is no longer assigned to its tasks: a job sees to it, which the removal orders."""
+"""A member who leaves a space is no longer assigned to its tasks. The removal orders a job for that."""
 
 import msgspec
 

@@ -20,7 +20,7 @@ from stowboard.tasks.base.task import (
 from stowboard.tasks.together.checklist import replaced_items
 from stowboard.tasks.wire import CreateBody, ReminderEntry, TaskPatchBody
 
-#: Of a body that gives no extras.
+#: Checklist, reminders, base of recurrence and start, in a body that gives none of them.
 _LEFT_OUT = ((None,) * 4, (UNSET,) * 4)
 
 
