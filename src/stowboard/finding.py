@@ -172,17 +172,20 @@ def _raw(document: bytes) -> Any:
 
 
 async def _task_batch(tx: Tx, after: str, limit: int) -> FillBatch:
-    tasks = await task_store.find_and_lock_after(tx, after, limit)
-    comments = await comments_of(tx, tasks)
-    return batch_of(tasks, lambda task: document_of_task(task, comments.get(task.id, ())), limit)
+    found = await task_store.find_and_lock_after(tx, after, limit)
+    comments = await comments_of(tx, found)
+    documents = (document_of_task(task, comments.get(task.id, ())) for task in found)
+    return batch_of([task.id for task in found], documents, limit)
 
 
 async def _asset_batch(tx: Tx, after: str, limit: int) -> FillBatch:
-    return batch_of(await asset_store.find_and_lock_after(tx, after, limit), document_of_asset, limit)
+    found = await asset_store.find_and_lock_after(tx, after, limit)
+    return batch_of([asset.id for asset in found], map(document_of_asset, found), limit)
 
 
 async def _video_batch(tx: Tx, after: str, limit: int) -> FillBatch:
-    return batch_of(await video_store.find_and_lock_after(tx, after, limit), document_of_video, limit)
+    found = await video_store.find_and_lock_after(tx, after, limit)
+    return batch_of([video.id for video in found], map(document_of_video, found), limit)
 
 
 FILLED_BY = {SearchType.TASK: _task_batch, SearchType.ASSET: _asset_batch, SearchType.VIDEO: _video_batch}

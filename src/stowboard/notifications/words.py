@@ -106,7 +106,7 @@ async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None
 
 
 async def _is_pointless(tx: Tx, told: Notification, task: Task) -> bool:
-    """True if there is nothing to tell: the task is archived, reminds at another time, or is done (unless that is told)."""
+    """True if there is nothing to tell any more: the task is archived, was done before, or reminds at another time."""
     if task.archived or task.in_trash or (task.status is Status.DONE and told.kind is not NotificationKind.COMPLETED):
         return True
     if told.kind is not NotificationKind.REMINDER:

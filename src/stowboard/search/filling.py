@@ -3,8 +3,8 @@
 A killed job is continued where it was. What is written meanwhile is indexed by its own transaction.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from stowboard.core.errors import Problem
 from stowboard.db.database import Tx
@@ -34,18 +34,10 @@ class FillBatch(NamedTuple):
     last: str | None
 
 
-class FindableThing(Protocol):
-    @property
-    def id(self) -> str: ...
-
-
-T = TypeVar("T", bound=FindableThing)
-
-
-def batch_of(things: Sequence[T], document_of: Callable[[T], SearchDocument | None], limit: int) -> FillBatch:
-    """The batch of things that were read with this limit."""
-    documents = [document for thing in things if (document := document_of(thing)) is not None]
-    return FillBatch(documents, things[-1].id if len(things) == limit else None)
+def batch_of(ids: Sequence[str], documents: Iterable[SearchDocument | None], limit: int) -> FillBatch:
+    """The batch of things that were read with this limit; None for one that is not to be found."""
+    found = [document for document in documents if document is not None]
+    return FillBatch(found, ids[-1] if len(ids) == limit else None)
 
 
 #: Reads the batch behind an id, of so many things at most.

@@ -58,22 +58,10 @@ async def parse_task(tx: Tx, call: Call[ParseBody, None]) -> ParsedView:
         raise ValidationFailed("text: expected at least one character that is not a space.")
     time_zone = body.time_zone or await own_time_zone(tx, call)
     reading = await understand(tx, call.access, body.space_id, body.text, time_zone)
-    return ParsedView(
-        show_spans(body.text, reading.spans),
-        QuickTask(
-            title=reading.title,
-            status=reading.status or Status.TODO,
-            due_at=reading.due_at,
-            reminder=reading.reminder,
-            recurrence=reading.recurrence,
-            recurrence_from=reading.recurrence_from,
-            time_zone=time_zone or "UTC",
-            tags=reading.tags,
-            board_id=reading.board_id,
-            column_id=reading.column_id,
-            priority=reading.priority or 0,
-        ),
-    )
+    said = msgspec.structs.asdict(reading)
+    spans = show_spans(body.text, said.pop("spans"))
+    said |= {"status": reading.status or Status.TODO, "priority": reading.priority or 0}
+    return ParsedView(spans, QuickTask(**said, time_zone=time_zone or "UTC"))
 
 
 async def own_time_zone(tx: Tx, call: Call[Any, Any]) -> str | None:
