@@ -85,3 +85,11 @@ def telling(answer: httpx2.Response) -> tuple[int, bytes, tuple[tuple[str, str],
     """All of an answer but what differs between any two."""
     headers = tuple(sorted((name, value) for name, value in answer.headers.items() if name not in UNTELLING))
     return answer.status_code, answer.content, headers
+
+
+def test_what_cannot_be_the_id_of_a_comment_is_not_found(ann: Owner) -> None:
+    (task,) = ann.create("a")
+    for comment_id in ("%00", "cmt_%00", "x"):
+        path = f"/taskapp/tasks/{task.id}/comments/{comment_id}"
+        assert error_of(ann.http.patch(path, json={"body": "b"})) == (404, "not_found")
+        assert error_of(ann.http.delete(path)) == (404, "not_found")

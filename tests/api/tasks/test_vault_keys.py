@@ -58,6 +58,11 @@ def test_nobody_else_and_no_automation_sees_a_key(
     assert error_of(web.patch(f"{PATH}/first", json=key_file(), headers=other)) == (404, "not_found")
 
 
+def test_what_cannot_be_the_id_of_a_key_is_not_found(device: httpx2.Client) -> None:
+    for key_id in ("%00", "%C3%BC", "a" * 65):
+        assert error_of(device.delete(f"{PATH}/{key_id}")) == (404, "not_found")
+
+
 def test_the_number_of_keys_and_their_form_are_bounded(device: httpx2.Client) -> None:
     for number in range(20):
         assert device.post(PATH, json=key_file(f"key-{number}")).status_code == 201
