@@ -94,25 +94,22 @@ async def _aim(status: Status, task: Task) -> LaneAim | None:
 def _changes(task: Task, body: TaskPatchBody) -> dict[str, Any]:
     given = {name: value for name, value in msgspec.structs.asdict(body).items() if value is not UNSET}
     changes = {name: given[name] for name in _PLAIN if name in given}
-    if "title" in given:
-        changes["title"] = checked_title(given["title"])
-    if "tags" in given:
-        changes["tags"] = checked_tags(given["tags"] or [])
-    if "metadata" in given:
-        changes["metadata"] = checked_metadata(given["metadata"] or {})
-    if "priority" in given:
-        changes["priority"] = given["priority"] or 0
-    if "time_zone" in given:
-        changes["time_zone"] = given["time_zone"] or "UTC"
-    if "encrypted_body" in given:
-        envelope = given["encrypted_body"]
-        changes["encrypted_body"] = msgspec.json.encode(envelope) if envelope is not None else None
+    changes |= {name: read(given[name]) for name, read in _READ.items() if name in given}
     if given.get("visibility", task.visibility) is Visibility.ZERO_KNOWLEDGE:
         changes.setdefault("body", None)  # a plaintext of old is forgotten, one that is sent is refused
     return changes | _cleared(body, "due_at") | _cleared(body, "reminder")
 
 
+#: Members that are kept as they are given, and functions that make of the others what is kept.
 _PLAIN = ("body", "due_at", "reminder", "recurrence", "visibility")
+_READ: dict[str, Callable[[Any], Any]] = {
+    "title": checked_title,
+    "tags": lambda tags: checked_tags(tags or []),
+    "metadata": lambda pairs: checked_metadata(pairs or {}),
+    "priority": lambda priority: priority or 0,
+    "time_zone": lambda zone: zone or "UTC",
+    "encrypted_body": lambda envelope: None if envelope is None else msgspec.json.encode(envelope),
+}
 _WIRE_NAMES = {"due_at": ("dueAt", "clearDueAt"), "reminder": ("reminder", "clearReminder")}
 
 
