@@ -165,7 +165,7 @@ async def list_notification_channels(tx: Tx, call: Call[None, None]) -> list[Cha
 async def get_notification_channel(tx: Tx, call: Call[None, None], channel_id: str) -> ChannelWithLog:
     """Read one with its last attempts: when, how long, status, and the beginning of the answer."""
     await get_person_themselves(tx, call.caller)
-    return await _with_log(tx, call, channel_id)
+    return await _with_log(tx, await channel_store.get(tx, call.caller.owner, channel_id))
 
 
 async def update_notification_channel(tx: Tx, call: Call[ChannelPatch, None], channel_id: str) -> ChannelView:
@@ -205,8 +205,10 @@ async def send_channel_test(
     tx: Tx, call: Call[None, None], channel_id: str, outcome: DeliveryOutcome
 ) -> ChannelWithLog:
     """Send a test now. The first entry of `log` is its answer."""
+    channel = await channel_store.lock(tx, call.caller.owner, channel_id)
     await judge(tx, channel_id, outcome)
-    return await _with_log(tx, call, channel_id)
+    # A browser that is gone has lost its channel by now; the answer says why.
+    return await _with_log(tx, await channel_store.find(tx, channel_id) or channel)
 
 
 def _push_address(body: CreateChannelBody) -> tuple[ChannelFormat, ChannelAddress]:
@@ -238,8 +240,7 @@ def _bytes(name: str, text: str) -> bytes:
         raise ValidationFailed(f"keys.{name}: expected base64url.") from None
 
 
-async def _with_log(tx: Tx, call: Call[None, None], channel_id: str) -> ChannelWithLog:
-    channel = await channel_store.get(tx, call.caller.owner, channel_id)
+async def _with_log(tx: Tx, channel: NotificationChannel) -> ChannelWithLog:
     shown = msgspec.structs.asdict(_view(channel))
     return ChannelWithLog(**shown, log=await channel_store.last_attempts(tx, channel.id))
 

@@ -119,6 +119,17 @@ def test_a_browser_that_is_gone_loses_its_channel(telling_server: Server, receiv
     assert len(receiver.received) == 1
 
 
+def test_a_test_of_a_browser_that_is_gone_says_so_and_takes_its_channel_away(
+    telling_server: Server, receiver: Receiver
+) -> None:
+    receiver.answer = lambda _: Answer(410)
+    with people(telling_server, "ann") as (ann,):
+        channel_id = subscribe(ann, SubscribedBrowser(), receiver)["id"]
+        tested = data_of(ann.api.post(f"{CHANNELS}/{channel_id}/test"))
+        assert (tested["id"], tested["log"][0]["status"]) == (channel_id, 410)
+        assert data_of(ann.api.get(CHANNELS)) == []
+
+
 def test_a_refusal_is_shown_and_the_channel_stays(telling_server: Server, receiver: Receiver) -> None:
     receiver.answer = lambda _: Answer(403, body=b"BadJwtToken")
     with people(telling_server, "ann") as (ann,):
