@@ -1,4 +1,4 @@
-"""Quiet hours, after which all that waited is sent as one message; and the digest, a mail at a time of one's choice."""
+"""Quiet hours, after which all that waited is sent as one message; and the digest, a mail at a chosen time."""
 
 import contextlib
 from datetime import timedelta

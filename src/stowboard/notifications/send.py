@@ -77,7 +77,7 @@ async def _prepare_to_send(tx: Tx, order: SendOrder) -> tuple[NotificationChanne
 
 
 async def _prepare(tx: Tx, ids: list[str], person: str | None) -> PreparedMessage | None:
-    """The message; None if nothing can be sent. A browser may have another person by now: its own is given."""
+    """The message; None if nothing can be sent. `person` is that of a browser, which may have changed hands."""
     found = [each for each in await notification_store.find_some(tx, ids) if person in (None, each.person)]
     message = await compose(tx, found)
     return PreparedMessage(message, found) if message is not None else None

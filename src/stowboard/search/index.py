@@ -13,7 +13,7 @@ from stowboard.search.sqlite_store import SqliteSearch
 from stowboard.search.store import SearchStore
 
 _STORES: dict[str, SearchStore] = {"sqlite": SqliteSearch(), "postgres": PostgresSearch()}
-#: One of so many new documents orders that those that wait are put in their places.
+#: One in so many new documents orders a merge of those that wait.
 _MERGED_AFTER = 400
 _MERGED_AT_ONCE = 500
 #: So many documents that are written together need not wait.
@@ -32,7 +32,7 @@ def added(tx: Tx, document: SearchDocument) -> list[Write]:
 
 
 async def merge_later(tx: Tx, subject: str) -> None:
-    """Call it for each new document, with its id: now and then it orders that those that wait are put in place."""
+    """Call it for each new document, with its id. Now and then it orders a merge of those that wait."""
     if tx.dialect == "sqlite" and crc32(subject.encode()) % _MERGED_AFTER == 0:
         await enqueue(tx, MERGE, NoArgs(), dedup=MERGE.name)
 

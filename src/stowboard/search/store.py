@@ -44,7 +44,7 @@ class SearchFound(NamedTuple):
 
 class SearchStore(Protocol):
     def added(self, document: SearchDocument) -> list[Write]:
-        """The writes that add a new document, in their order. No other write beside them is to these tables."""
+        """The writes that add a new document, in their order. Nothing else may be written to these tables with them."""
 
     async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
         """Make the index say this of each, whatever it said. They come in the order of ids."""

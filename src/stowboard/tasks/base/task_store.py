@@ -129,7 +129,7 @@ async def find_due(tx: Tx, person: str, spaces: Sequence[str], until: int, limit
 
 
 async def lock(tx: Tx, access: Access, task_id: TaskId, if_match: str | None = None) -> Task:
-    """Locked against other changes until the transaction ends, in a version that `if_match` names.
+    """The task, locked against other changes until the transaction ends. `if_match` must name its version.
 
     Raises TaskNotFound, InsufficientRole, TaskInTrash, PreconditionFailed.
     """

@@ -41,9 +41,10 @@ async def get_board(tx: Tx, access: Access, board_id: BoardId) -> Board:
 
 
 async def lock_board(tx: Tx, access: Access, board_id: BoardId, if_match: str | None) -> Board:
-    """Locked against other changes of the board or its columns until the transaction ends.
+    """The board, locked against other changes of it or its columns until the transaction ends.
 
-    Its version is that of its columns, too. Raises BoardNotFound, InsufficientRole, PreconditionFailed.
+    `if_match` must name its version, which is that of its columns, too. Raises BoardNotFound, InsufficientRole,
+    PreconditionFailed.
     """
     board = _checked(access, await BOARDS.find(tx, f"{_IN_REACH} FOR UPDATE", board_id, access.owners))
     check_if_match(if_match, board.etag)

@@ -187,7 +187,7 @@ async def move_task(tx: Tx, access: Access, task_id: TaskId, to: MoveDestination
 
 
 async def place_new(tx: Tx, task: Task, to: MoveDestination) -> Task:
-    """Give a task its place that is not stored yet, and lock its lane. Raises BoardNotFound, WrongDestination."""
+    """Give a new task its place, and lock its lane. Raises BoardNotFound, WrongDestination."""
     assert to.board_id is not UNSET
     aim = LaneAim(board_id=to.board_id, status=to.status, column_id=to.column_id)
     column = await lock_lane(tx, task.owner, aim)
