@@ -18,9 +18,9 @@ METHODS = (Operation, Conversation, Listing, Following)
 def methods_of(client: Any) -> list[tuple[str, Any]]:
     """Every method of a client and of its resources."""
     holders = {"": client}
-    for name, member in inspect.getmembers(type(client)):
-        if isinstance(member, property) and isinstance(found := getattr(client, name), Resource):
-            holders[f"{name}."] = found
+    for name, member in vars(client).items():
+        if isinstance(member, Resource):
+            holders[f"{name}."] = member
     return [
         (prefix + name, getattr(holder, name))
         for prefix, holder in holders.items()

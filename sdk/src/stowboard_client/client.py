@@ -1,7 +1,7 @@
 """The two clients. All that they offer is in `Api`, once; they differ in the driver that runs it.
 
 To add a capability, write one file like `access/tokens.py`: models, a function from arguments to a `Call` for each
-operation, and a `Resource` that names them. Then give it a property in `Api` and a line in `OPERATIONS`.
+operation, and a `Resource` that names them. Then give it a line in `Api` and one in `OPERATIONS`.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
 from stowboard_client.transport.paging import Listing
 from stowboard_client.transport.rate_limit import RateLimit
 from stowboard_client.transport.resource import Conversation, D, Operation, Resource
-from stowboard_client.transport.session import Options, Session
+from stowboard_client.transport.session import Session
 from stowboard_client.transport.steps import Steps
 
 
@@ -80,89 +80,29 @@ class Api(Resource[D]):
     raw = Operation(None, raw_call)
     upload = Conversation(upload)
 
-    @property
-    def me(self) -> Me[D]:
-        return Me(self._driver)
-
-    @property
-    def accounts(self) -> Accounts[D]:
-        return Accounts(self._driver)
-
-    @property
-    def tokens(self) -> Tokens[D]:
-        return Tokens(self._driver)
-
-    @property
-    def clients(self) -> Clients[D]:
-        return Clients(self._driver)
-
-    @property
-    def applications(self) -> Applications[D]:
-        return Applications(self._driver)
-
-    @property
-    def spaces(self) -> Spaces[D]:
-        return Spaces(self._driver)
-
-    @property
-    def assets(self) -> Assets[D]:
-        return Assets(self._driver)
-
-    @property
-    def uploads(self) -> Uploads[D]:
-        return Uploads(self._driver)
-
-    @property
-    def delivery(self) -> Delivery[D]:
-        return Delivery(self._driver)
-
-    @property
-    def versions(self) -> Versions[D]:
-        return Versions(self._driver)
-
-    @property
-    def videos(self) -> Videos[D]:
-        return Videos(self._driver)
-
-    @property
-    def tasks(self) -> Tasks[D]:
-        return Tasks(self._driver)
-
-    @property
-    def comments(self) -> Comments[D]:
-        return Comments(self._driver)
-
-    @property
-    def tags(self) -> Tags[D]:
-        return Tags(self._driver)
-
-    @property
-    def boards(self) -> Boards[D]:
-        return Boards(self._driver)
-
-    @property
-    def events(self) -> Events[D]:
-        return Events(self._driver)
-
-    @property
-    def changes(self) -> Changes[D]:
-        return Changes(self._driver)
-
-    @property
-    def webhooks(self) -> Webhooks[D]:
-        return Webhooks(self._driver)
-
-    @property
-    def notifications(self) -> Notifications[D]:
-        return Notifications(self._driver)
-
-    @property
-    def vault_keys(self) -> VaultKeys[D]:
-        return VaultKeys(self._driver)
-
-    @property
-    def jobs(self) -> Jobs[D]:
-        return Jobs(self._driver)
+    def __init__(self, driver: D) -> None:
+        Resource.__init__(self, driver)
+        self.me: Me[D] = Me(driver)
+        self.accounts: Accounts[D] = Accounts(driver)
+        self.tokens: Tokens[D] = Tokens(driver)
+        self.clients: Clients[D] = Clients(driver)
+        self.applications: Applications[D] = Applications(driver)
+        self.spaces: Spaces[D] = Spaces(driver)
+        self.assets: Assets[D] = Assets(driver)
+        self.uploads: Uploads[D] = Uploads(driver)
+        self.delivery: Delivery[D] = Delivery(driver)
+        self.versions: Versions[D] = Versions(driver)
+        self.videos: Videos[D] = Videos(driver)
+        self.tasks: Tasks[D] = Tasks(driver)
+        self.comments: Comments[D] = Comments(driver)
+        self.tags: Tags[D] = Tags(driver)
+        self.boards: Boards[D] = Boards(driver)
+        self.events: Events[D] = Events(driver)
+        self.changes: Changes[D] = Changes(driver)
+        self.webhooks: Webhooks[D] = Webhooks(driver)
+        self.notifications: Notifications[D] = Notifications(driver)
+        self.vault_keys: VaultKeys[D] = VaultKeys(driver)
+        self.jobs: Jobs[D] = Jobs(driver)
 
     @property
     def base_url(self) -> str:
@@ -195,15 +135,12 @@ class Api(Resource[D]):
 
         `space` is the id of a space, for every list, creation, upload and search that names none.
         """
+        given: dict[str, Any] = {"retries": retries, "patience": patience, "timeout": timeout, "space": space}
         session = self._driver.session
-        options = Options(
-            retries=session.options.retries if retries is None else retries,
-            patience=session.options.patience if patience is None else patience,
-            timeout=session.options.timeout if timeout is None else timeout,
-            space=session.options.space if space is None else space,
-        )
+        changed = {name: value for name, value in given.items() if value is not None}
+        options = dataclasses.replace(session.options, **changed)
         twin = copy(self)
-        twin._driver = dataclasses.replace(self._driver, session=session.with_options(options))
+        Api.__init__(twin, dataclasses.replace(self._driver, session=dataclasses.replace(session, options=options)))
         return twin
 
 

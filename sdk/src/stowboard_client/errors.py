@@ -5,6 +5,7 @@ class of its status. A code that this version does not know becomes the class of
 tells a 404 from a 409.
 """
 
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -120,61 +121,13 @@ class OutcomeUnknown(ServiceUnavailable): ...  # The write may be done or not.
 class InsufficientStorage(ServerError): ...
 # fmt: on
 
+#: Classes of a status that have no code of their own.
+_FAMILIES = (ApiError, BadRequest, Unauthorized, Forbidden, Missing, StateConflict, Gone, ServerError)
+#: A code is the name of its class in snake_case.
 BY_CODE: dict[str, type[ApiError]] = {
-    "validation_failed": ValidationFailed,
-    "invalid_json": InvalidJson,
-    "invalid_parameter": InvalidParameter,
-    "invalid_cursor": InvalidCursor,
-    "invalid_base64": InvalidBase64,
-    "invalid_media": InvalidMedia,
-    "size_mismatch": SizeMismatch,
-    "too_many_items": TooManyItems,
-    "unknown_transform_class": UnknownTransformClass,
-    "not_transformable": NotTransformable,
-    "idempotency_key_invalid": IdempotencyKeyInvalid,
-    "missing_token": MissingToken,
-    "invalid_token": InvalidToken,
-    "token_expired": TokenExpired,
-    "invalid_client": InvalidClient,
-    "invalid_login": InvalidLogin,
-    "not_signed_in": NotSignedIn,
-    "insufficient_scope": InsufficientScope,
-    "admin_required": AdminRequired,
-    "namespace_not_allowed": NamespaceNotAllowed,
-    "asset_protected": AssetProtected,
-    "zero_knowledge_body": ZeroKnowledgeBody,
-    "signature_invalid": SignatureInvalid,
-    "signature_expired": SignatureExpired,
-    "upload_finalized": UploadFinalized,
-    "cross_site": CrossSite,
-    "step_up_required": StepUpRequired,
-    "account_required": AccountRequired,
-    "not_found": NotFound,
-    "route_not_found": RouteNotFound,
-    "method_not_allowed": MethodNotAllowed,
-    "request_timeout": RequestTimeout,
-    "task_index_not_activated": TaskIndexNotActivated,
-    "idempotency_in_progress": IdempotencyInProgress,
-    "upload_incomplete": UploadIncomplete,
-    "replace_in_progress": ReplaceInProgress,
-    "asset_not_ready": AssetNotReady,
-    "conflict": Conflict,
-    "upload_gone": UploadGone,
-    "cursor_expired": CursorExpired,
-    "invalid_ticket": InvalidTicket,
-    "precondition_failed": PreconditionFailed,
-    "payload_too_large": PayloadTooLarge,
-    "unsupported_media_type": UnsupportedMediaType,
-    "range_not_satisfiable": RangeNotSatisfiable,
-    "idempotency_key_reused": IdempotencyKeyReused,
-    "upload_locked": UploadLocked,
-    "rate_limited": RateLimited,
-    "too_many_streams": TooManyStreams,
-    "checksum_mismatch": ChecksumMismatch,
-    "internal_error": InternalError,
-    "outcome_unknown": OutcomeUnknown,
-    "service_unavailable": ServiceUnavailable,
-    "insufficient_storage": InsufficientStorage,
+    re.sub("(?<!^)(?=[A-Z])", "_", name).lower(): kind
+    for name, kind in list(globals().items())
+    if isinstance(kind, type) and issubclass(kind, ApiError) and kind not in _FAMILIES
 }
 
 BY_STATUS: dict[int, type[ApiError]] = {

@@ -6,7 +6,6 @@ otherwise exponentially longer with jitter. No attempt starts after `patience` s
 take its `timeout`.
 """
 
-import dataclasses
 import random
 import time
 import uuid
@@ -75,9 +74,6 @@ class Session:
         elif isinstance(auth, ClientCredentials | SignedIn):
             auth = FetchedToken(auth, root + "/oauth/token", time.monotonic)
         return cls(root + _VERSION_PREFIX, auth)
-
-    def with_options(self, options: Options) -> Self:
-        return dataclasses.replace(self, options=options)
 
     def perform(self, call: Call[T]) -> Steps[T]:
         request = self._request(call)
