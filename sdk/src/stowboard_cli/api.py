@@ -18,7 +18,7 @@ from stowboard_cli.output.harmless import harmless_json
 from stowboard_cli.stow import Stow
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("method", metavar="METHOD", type=str.upper)
     parser.add_argument("path", metavar="PATH", help="below /api/v1")
     parser.add_argument("-f", "--field", action="append", default=[], metavar="NAME=VALUE")

@@ -14,7 +14,7 @@ from stowboard_cli.stow import Stow
 _PROGRAMS = ("stow", "stowboard-client")
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("shell", choices=["bash", "zsh", "fish"])
 
 

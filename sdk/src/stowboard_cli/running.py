@@ -2,9 +2,9 @@
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from types import ModuleType
+from inspect import getdoc
 from typing import NoReturn
 
 from stowboard_cli.commands import MANY, Command
@@ -12,22 +12,24 @@ from stowboard_cli.exits import USAGE, CommandFailure
 
 
 def run_command(name: str, command: Command, words: Sequence[str]) -> int:
-    parser, module = parser_of(name, command)
+    parser, run = parser_of(name, command)
     given = parser.parse_args(words)
     from stowboard_cli.stow import Stow
 
     with Stow(given) as stow:
-        return module.run(stow, given) or 0
+        return run(stow, given) or 0
 
 
-def parser_of(name: str, command: Command) -> tuple[argparse.ArgumentParser, ModuleType]:
+def parser_of(name: str, command: Command) -> tuple[argparse.ArgumentParser, Callable[..., int | None]]:
     module = import_module(f"stowboard_cli.{command.module}")
+    run = getattr(module, command.function)
     parser = CommandParser(
-        f"stow {name}", description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        f"stow {name}", description=getdoc(run) or module.__doc__, allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    if hasattr(module, "arguments"):
-        module.arguments(parser)
+    add_arguments = getattr(module, f"{command.function}_arguments", None)
+    if add_arguments is not None:
+        add_arguments(parser)
     if command.spaces:
         named = "its name or id, or all" if command.spaces == MANY else "its name or id"
         parser.add_argument(
@@ -41,7 +43,7 @@ def parser_of(name: str, command: Command) -> tuple[argparse.ArgumentParser, Mod
     form.add_argument("--table", action="store_true", help="a table, also in a pipe or a file")
     common.add_argument("--fields", metavar="A,B", help="only these members, such as id,title,dueAt")
     common.add_argument("-q", "--quiet", action="store_true", help="print data and errors only")
-    return parser, module
+    return parser, run
 
 
 def _one_space(text: str) -> str:

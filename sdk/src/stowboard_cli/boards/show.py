@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from stowboard_cli.boards.picture import picture
 from stowboard_cli.output.table import page_width
 from stowboard_cli.stow import Stow
-from stowboard_cli.tasks.named import get_board_named, list_tasks
+from stowboard_cli.tasks.named import board_argument, get_board_named, list_tasks
 from stowboard_client import Board, Task, errors
 
 #: For a picture in a pipe or a file.
@@ -14,8 +14,8 @@ _WIDEST = 200
 _CLEAR = "\x1b[H\x1b[2J"
 
 
-def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("board", metavar="BOARD", help="its name or id")
+def run_arguments(parser: ArgumentParser) -> None:
+    board_argument(parser)
     parser.add_argument("--watch", action="store_true", help="redraw it whenever it changes")
 
 

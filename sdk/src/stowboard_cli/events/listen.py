@@ -21,7 +21,7 @@ from stowboard_client import Event
 _PREFIX = "whsec_"
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--forward-to", required=True, metavar="URL")
     parser.add_argument("--types", metavar="A,B", default="", help="only these, such as task.completed or media.*")
     parser.add_argument("--secret", help="whsec_ and base64; by default a new one is made")

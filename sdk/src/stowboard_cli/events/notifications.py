@@ -7,7 +7,7 @@ from stowboard_cli.output.counted import counted
 from stowboard_cli.stow import Stow
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="those that you have read, too")
     parser.add_argument("--read", nargs="*", metavar="ID", help="mark these as read; without an id, all of them")
     parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most N, 50 by default; 0 for all")

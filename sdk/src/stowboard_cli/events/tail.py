@@ -8,7 +8,7 @@ from stowboard_cli.stow import Stow
 from stowboard_client import Event
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--types", metavar="A,B", default="", help="only these, such as task.completed or media.*")
     parser.add_argument("--subject", metavar="ID", help="only about this task, board or asset")
     parser.add_argument("--from-start", action="store_true", help="begin with the oldest events that are kept")

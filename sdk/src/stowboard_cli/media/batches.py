@@ -1,9 +1,11 @@
-"""Ids in groups, each as large as one request takes."""
+"""Commands that change many assets: their ids go in groups, each as large as one request takes."""
 
-from collections.abc import Callable, Iterator, Sequence
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Protocol
 
-from stowboard_cli.exits import NOT_FOUND, OK, PARTLY
+from stowboard_cli.exits import NOT_FOUND, OK, PARTLY, USAGE, CommandFailure
+from stowboard_cli.output.counted import counted
 from stowboard_cli.stow import Stow
 from stowboard_client import errors
 
@@ -21,14 +23,63 @@ def batches(ids: Sequence[str]) -> Iterator[list[str]]:
         yield once[start : start + _MOST]
 
 
-def change_each(
+def tag_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="+", metavar="ID")
+    parser.add_argument("--add", action="append", default=[], metavar="TAG")
+    parser.add_argument("--remove", action="append", default=[], metavar="TAG")
+
+
+def tag(stow: Stow, given: Namespace) -> int:
+    """Add tags to assets, or remove them: stow tag ID… --add holiday --remove draft"""
+    if not given.add and not given.remove:
+        raise CommandFailure(USAGE, "Which tags? --add TAG, --remove TAG")
+    missing: set[str] = set()
+    for ids in batches(given.ids):
+        if given.add:
+            missing |= set(stow.client.assets.batch_tags("add", ids, given.add).missing)
+        if given.remove:
+            missing |= set(stow.client.assets.batch_tags("remove", ids, given.remove).missing)
+    for each in sorted(missing):
+        stow.say(f"There is no asset {each}.")
+    return _report(stow, "tagged", set(given.ids), sorted(missing))
+
+
+def remove_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="+", metavar="ID")
+    parser.add_argument("--forever", action="store_true", help="delete for good, also out of the trash")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def remove(stow: Stow, given: Namespace) -> int:
+    """Put assets and videos into the trash.
+
+    With --forever, delete them for good; it asks first, unless you say --yes.
+    """
+    ids, client = list(dict.fromkeys(given.ids)), stow.client
+    if not given.forever:
+        return _change_each(stow, ids, "trashed", client.assets.batch_trash, client.videos.trash)
+    stow.require_yes(f"Delete {ids[0] if len(ids) == 1 else counted(len(ids), 'item')} for good?")
+    return _change_each(stow, ids, "deleted", client.assets.batch_delete, client.videos.delete)
+
+
+def restore_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="+", metavar="ID")
+
+
+def restore(stow: Stow, given: Namespace) -> int:
+    """Restore assets and videos from the trash."""
+    ids, client = list(dict.fromkeys(given.ids)), stow.client
+    return _change_each(stow, ids, "restored", client.assets.batch_restore, client.videos.restore)
+
+
+def _change_each(
     stow: Stow,
     ids: Sequence[str],
     done: str,
     change_assets: Callable[[Sequence[str]], BatchAnswer],
     change_video: Callable[[str], object],
 ) -> int:
-    """Change assets in batches and videos one by one, and print how many were `done`. Returns the exit code."""
+    """Change assets in batches and videos one by one."""
     missing: list[str] = []
     for batch in batches([each for each in ids if not each.startswith("vid_")]):
         missing += change_assets(batch).missing
@@ -40,6 +91,11 @@ def change_each(
                 missing.append(each)
     for each in missing:
         stow.say(f"There is no {each}.")
+    return _report(stow, done, ids, missing)
+
+
+def _report(stow: Stow, done: str, ids: Collection[str], missing: Sequence[str]) -> int:
+    """Print how many were `done`, and those that are missing. Returns the exit code."""
     stow.show({done: len(ids) - len(missing), "missing": missing})
     if missing and len(missing) == len(ids):
         return NOT_FOUND

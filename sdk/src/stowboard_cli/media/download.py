@@ -22,7 +22,7 @@ from stowboard_client import Asset
 _BLOCK = 256 * 1024
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("ids", nargs="+", metavar="ID")
     parser.add_argument("-o", "--output", default=".", metavar="PATH", help="a folder, a file, or -")
     parser.add_argument("--class", dest="transform_class", metavar="NAME", help="a transform class, such as thumbnail")

@@ -7,7 +7,7 @@ from typing import Literal
 from stowboard_cli.stow import Stow
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("text", nargs="?", help="words to look for in name, title, alt text and tags")
     parser.add_argument(
         "--tag", action="append", metavar="TAG", help="only assets with this tag; repeat it to ask for several"

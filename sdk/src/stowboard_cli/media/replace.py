@@ -9,7 +9,7 @@ from stowboard_cli.output.progress import Progress
 from stowboard_cli.stow import Stow
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("id", metavar="ID")
     parser.add_argument("file", type=Path, metavar="FILE")
 

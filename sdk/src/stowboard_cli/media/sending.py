@@ -20,7 +20,7 @@ INLINE = 4 * 1024 * 1024
 _BLOCK = 1024 * 1024
 _WAIT_SECONDS = 3600.0
 #: The key of an upload whose asset was deleted still answers with that asset, so another key is tried.
-_MOST_KEYS = 100
+MOST_KEYS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Wishes:
 
 def send(client: Client, file: LocalFile, checksum: str, wishes: Wishes, progress: Callable[[int], None]) -> Asset:
     """Raises StowboardError."""
-    for attempt in range(_MOST_KEYS):
+    for attempt in range(MOST_KEYS):
         key = _key(client.space, file, checksum, wishes, attempt)
         try:
             return _upload(client, file, checksum, wishes, key, progress)

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from stowboard_cli.stow import Stow
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("id", metavar="ID")
 
 

@@ -15,7 +15,7 @@ from stowboard_cli.media.watching import look, watch
 from stowboard_cli.stow import Stow
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH")
     parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="give each asset this tag")
     parser.add_argument("--protected", action="store_true", help="reached only by signed addresses")
@@ -27,9 +27,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(stow: Stow, given: Namespace) -> int:
     wishes = Wishes(given.tag, "protected" if given.protected else None, uuid.uuid4().hex if given.again else "")
-    sent = (
-        look(given.paths) if given.watch else {}
-    )  # looked at first: files that appear while these are sent come later
+    # Looked at first: files that appear while these are sent come later.
+    sent = look(given.paths) if given.watch else {}
     code = send_all(stow, _files(given), wishes, given.jobs)
     if not given.watch:
         return code

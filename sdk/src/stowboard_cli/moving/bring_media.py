@@ -18,7 +18,7 @@ from stowboard_cli.moving.export_media import MEDIA
 from stowboard_cli.moving.ledger import Ledger, Outcome
 from stowboard_cli.output.progress import Progress
 from stowboard_cli.stow import Stow
-from stowboard_cli.videos.upload import send_video
+from stowboard_cli.videos import send_video
 from stowboard_client import ApiError, Asset, AssetFailed, Client, Video
 
 _MARK, _MOST_CHECKSUMS = "importedFrom", 50

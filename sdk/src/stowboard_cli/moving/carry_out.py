@@ -46,7 +46,7 @@ class Report(msgspec.Struct, rename="camel"):
     left: list[str] = []
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--zone", metavar="ZONE", help="time zone of the dates in the file; by default this machine's")
     parser.add_argument("--files", action="store_true", help="have the server fetch attachments")

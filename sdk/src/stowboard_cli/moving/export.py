@@ -20,7 +20,7 @@ from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.named import list_tasks
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("-o", "--output", type=Path, metavar="FILE", help="by default standard output")
     where.add_argument("--folder", type=Path, metavar="DIR", help="write images, files and videos too")

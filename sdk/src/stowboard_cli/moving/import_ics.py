@@ -13,13 +13,13 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from stowboard_cli.exits import INVALID, CommandFailure
-from stowboard_cli.moving.carry_out import arguments, carry_out
+from stowboard_cli.moving.carry_out import carry_out, run_arguments
 from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
 from stowboard_cli.output.counted import counted
 from stowboard_cli.output.here import is_zone, time_zone
 from stowboard_cli.stow import Stow
 
-__all__ = ["arguments", "run"]
+__all__ = ["run", "run_arguments"]
 
 _ESCAPED = {"n": "\n", "N": "\n"}
 

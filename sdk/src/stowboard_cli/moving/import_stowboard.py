@@ -54,7 +54,7 @@ class Exported:
     media: list[ExportedFile] = field(default_factory=list)
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR")
     common_arguments(parser)
 

@@ -11,12 +11,12 @@ from argparse import Namespace
 from pathlib import Path
 
 from stowboard_cli.exits import INVALID, CommandFailure
-from stowboard_cli.moving.carry_out import arguments, carry_out
+from stowboard_cli.moving.carry_out import carry_out, run_arguments
 from stowboard_cli.moving.todoist_csv import read_csv
 from stowboard_cli.moving.todoist_sync import read_sync
 from stowboard_cli.stow import Stow
 
-__all__ = ["arguments", "run"]
+__all__ = ["run", "run_arguments"]
 
 
 def run(stow: Stow, given: Namespace) -> None:

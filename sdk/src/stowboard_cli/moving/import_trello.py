@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from stowboard_cli.exits import INVALID, CommandFailure
-from stowboard_cli.moving.carry_out import arguments, carry_out
+from stowboard_cli.moving.carry_out import carry_out, run_arguments
 from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedComment, PlannedFile, PlannedTask
 from stowboard_cli.output.counted import counted
 from stowboard_cli.stow import Stow
 
-__all__ = ["arguments", "run"]
+__all__ = ["run", "run_arguments"]
 
 
 def run(stow: Stow, given: Namespace) -> None:

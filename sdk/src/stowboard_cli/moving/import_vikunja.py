@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from stowboard_cli.exits import INVALID, CommandFailure
-from stowboard_cli.moving.carry_out import arguments, carry_out
+from stowboard_cli.moving.carry_out import carry_out, run_arguments
 from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedComment, PlannedTask
 from stowboard_cli.output.counted import counted
 from stowboard_cli.stow import Stow
 
-__all__ = ["arguments", "run"]
+__all__ = ["run", "run_arguments"]
 
 _MONTHLY, _FROM_COMPLETION = 1, 2
 _BLOCKS = ("p", "li", "ul", "ol", "div", "br", "h1", "h2", "h3", "pre", "blockquote")

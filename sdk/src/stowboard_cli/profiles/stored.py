@@ -17,7 +17,6 @@ from typing import IO
 import msgspec
 
 from stowboard_cli.exits import ERROR, CommandFailure
-from stowboard_cli.profiles.folders import config_folder
 from stowboard_cli.profiles.in_keyring import hide, reveal
 from stowboard_cli.profiles.profile import Profile
 
@@ -30,7 +29,7 @@ class Profiles(msgspec.Struct, omit_defaults=True):
 
 
 def file() -> Path:
-    return config_folder() / "credentials.json"
+    return _folder() / "credentials.json"
 
 
 def read() -> Profiles:
@@ -51,7 +50,7 @@ def find(name: str) -> Profile | None:
 
 def write(profiles: Profiles) -> None:
     """Replace the whole file; a machine that stops halfway leaves the old one."""
-    folder = config_folder()
+    folder = _folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=folder)  # which is 0600 from the start
     try:
@@ -77,11 +76,23 @@ def keep(name: str, profile: Profile, *, choose: bool = False) -> None:
 @contextlib.contextmanager
 def locked() -> Iterator[None]:
     """No other command changes the file until this ends."""
-    folder = config_folder()
+    folder = _folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (folder / "lock").open("ab") as opened:
         _hold(opened)  # closing the file lets go
         yield
+
+
+def _folder() -> Path:
+    """`$STOW_FOLDER`, else the configuration folder of the system."""
+    given = os.environ.get("STOW_FOLDER")
+    if given:
+        return Path(given)
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA", Path.home())) / "stowboard"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "stowboard"
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "stowboard"
 
 
 def _hold(file: IO[bytes]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import httpx2
+import msgspec
 
 from stowboard_cli.profiles.bearer import CLIENT_ID, TokenGrant
 from stowboard_cli.stow import Stow
@@ -18,6 +19,4 @@ def sign_in_by_code(stow: Stow, url: str, scopes: Sequence[str], resource: str) 
 
     person = sign_in_by_device(url, show, scopes=scopes, client_id=CLIENT_ID, resource=resource)
     form = {"grant_type": "refresh_token", "refresh_token": person.refresh_token, "client_id": CLIENT_ID}
-    import msgspec
-
     return msgspec.json.decode(checked(httpx2.post(f"{url}/oauth/token", data=form)).content, type=TokenGrant)

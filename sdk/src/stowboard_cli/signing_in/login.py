@@ -14,14 +14,14 @@ from stowboard_cli.profiles.bearer import StoredToken, signed_in
 from stowboard_cli.profiles.in_keyring import new_entry
 from stowboard_cli.profiles.profile import Profile
 from stowboard_cli.signing_in.device import sign_in_by_code
-from stowboard_cli.signing_in.ending import end_sign_in
+from stowboard_cli.signing_in.logout import end_sign_in
 from stowboard_cli.signing_in.loopback import sign_in_here
 from stowboard_cli.signing_in.scopes import AGENTS, SCOPES
 from stowboard_cli.stow import Stow
 from stowboard_client import Client
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("url", nargs="?", help="the installation's address; by default that of the profile")
     parser.add_argument("--device", action="store_true", help="type a code on another machine")
     parser.add_argument("--token", metavar="-", help="a token of your own, from standard input")

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import secrets
+import time
 import webbrowser
 from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -54,8 +55,6 @@ class _Listener(HTTPServer):
         self.timeout = 1.0
 
     def wait(self) -> dict[str, str]:
-        import time
-
         deadline = time.monotonic() + _WAIT_SECONDS
         while not self.answer:
             if time.monotonic() > deadline:

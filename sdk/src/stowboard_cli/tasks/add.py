@@ -13,7 +13,7 @@ from stowboard_cli.output.here import time_zone
 from stowboard_cli.stow import Stow
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("line", nargs="+", metavar="WORD")
     parser.add_argument("--body", help="a longer text")
     parser.add_argument("--zone", metavar="ZONE", help="a time zone, such as Europe/Berlin")

@@ -3,11 +3,11 @@
 from argparse import ArgumentParser, Namespace
 
 from stowboard_cli.stow import Stow
-from stowboard_cli.tasks.named import get_task_named
+from stowboard_cli.tasks.named import get_task_named, task_argument
 
 
-def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("task", metavar="TASK", help="its id, or a part of its title that no other has")
+def run_arguments(parser: ArgumentParser) -> None:
+    task_argument(parser)
     parser.add_argument("names", nargs="*", metavar="NAME", help="usernames")
     parser.add_argument("--only", action="store_true", help="nobody else; without a name, nobody")
 

@@ -7,14 +7,14 @@ from argparse import ArgumentParser, Namespace
 
 from stowboard_cli.exits import INVALID, NOT_FOUND, CommandFailure
 from stowboard_cli.stow import Stow
-from stowboard_cli.tasks.named import get_task_named
+from stowboard_cli.tasks.named import get_task_named, task_argument
 from stowboard_client import ChecklistItem, Task
 
 _COLUMNS = ["id", "done", "title", "doneBy"]
 
 
-def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("task", metavar="TASK", help="its id, or a part of its title that no other has")
+def run_arguments(parser: ArgumentParser) -> None:
+    task_argument(parser)
     parser.add_argument("item", nargs="?", metavar="ITEM", help="its id, or a part of its title that no other has")
     parser.add_argument("--add", action="store_true", help="add ITEM to the checklist")
     parser.add_argument("--undo", action="store_true", help="take the tick off")

@@ -8,18 +8,16 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
 from stowboard_cli.exits import ERROR, INVALID, CommandFailure
 from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.draft import read_changes, write_draft
-from stowboard_cli.tasks.named import get_task_named
+from stowboard_cli.tasks.named import get_task_named, task_argument
 from stowboard_client import errors
 
-
-def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("task", metavar="TASK", help="its id, or a part of its title that no other has")
+run_arguments = task_argument
 
 
 def run(stow: Stow, given: Namespace) -> None:

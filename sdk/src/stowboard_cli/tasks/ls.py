@@ -7,7 +7,7 @@ from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.named import get_board_named, list_tasks
 
 
-def arguments(parser: ArgumentParser) -> None:
+def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("text", nargs="?", help="words to look for in title, body and tags")
     parser.add_argument("--status", choices=["todo", "in_progress", "done"])
     parser.add_argument(

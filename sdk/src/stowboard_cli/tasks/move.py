@@ -7,12 +7,12 @@ from msgspec import UNSET
 
 from stowboard_cli.exits import NOT_FOUND, CommandFailure
 from stowboard_cli.stow import Stow
-from stowboard_cli.tasks.named import get_board_named, get_task_named
+from stowboard_cli.tasks.named import get_board_named, get_task_named, task_argument
 from stowboard_client import Board, Column
 
 
-def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("task", metavar="TASK", help="its id, or a part of its title that no other has")
+def run_arguments(parser: ArgumentParser) -> None:
+    task_argument(parser)
     parser.add_argument("--status", choices=["todo", "in_progress", "done"])
     parser.add_argument("--board", metavar="BOARD", help="by its name or id; - takes it off its board")
     parser.add_argument("--column", metavar="COLUMN", help="by its name or id")

@@ -1,6 +1,7 @@
 """Tasks and boards as people name them: by id, or by a text that fits exactly one."""
 
 import re
+from argparse import ArgumentParser
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,15 @@ from stowboard_client import Board, Client, Task, errors
 _CANDIDATES = 5
 #: Characters that a search may have.
 _LONGEST_QUERY = 200
+TASK_HELP = "its id, or a part of its title that no other has"
+
+
+def task_argument(parser: ArgumentParser) -> None:
+    parser.add_argument("task", metavar="TASK", help=TASK_HELP)
+
+
+def board_argument(parser: ArgumentParser) -> None:
+    parser.add_argument("board", metavar="BOARD", help="its name or id")
 
 
 def get_task_named(client: Client, text: str, *, put_away: bool = False, open_first: bool = False) -> Task:

@@ -1,7 +1,4 @@
-"""Send a video. If it is cut off, the same command goes on where it was, for a day.
-
-It ends when the server has all bytes; with --wait when the video can be played.
-"""
+"""Commands for videos."""
 
 import hashlib
 import mimetypes
@@ -12,15 +9,15 @@ from typing import Any
 
 from msgspec import UNSET
 
-from stowboard_cli.media.sending import checksum_of
+from stowboard_cli.media.sending import MOST_KEYS, checksum_of
 from stowboard_cli.output.progress import Progress
 from stowboard_cli.stow import Stow
 from stowboard_client import Client, Video, errors
 
-_MOST_KEYS = 100
+_LONGEST_WAIT_SECONDS = 24 * 3600.0
 
 
-def arguments(parser: ArgumentParser) -> None:
+def upload_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--title", help="by default the file's name")
     parser.add_argument("--tag", action="append", default=[], metavar="TAG")
@@ -28,7 +25,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--wait", action="store_true", help="until it can be played")
 
 
-def run(stow: Stow, given: Namespace) -> None:
+def upload(stow: Stow, given: Namespace) -> None:
+    """Send a video. If it is cut off, the same command goes on where it was, for a day.
+
+    It ends when the server has all bytes; with --wait when the video can be played.
+    """
     file, size = given.file, given.file.stat().st_size
     progress = Progress(1, size, stow.quiet)
     video = send_video(
@@ -38,12 +39,12 @@ def run(stow: Stow, given: Namespace) -> None:
     )  # fmt: skip
     progress.finished(file.name, "uploaded", size)
     progress.end()
-    stow.show(stow.client.videos.wait_until_ready(video.id, 24 * 3600.0) if given.wait else video)
+    stow.show(stow.client.videos.wait_until_ready(video.id, _LONGEST_WAIT_SECONDS) if given.wait else video)
 
 
 def send_video(client: Client, file: Path, checksum: str, progress: Callable[[int], None], **members: Any) -> Video:
     """The finalized video. Within a day, a call with the same members goes on where the last one was."""
-    for attempt in range(_MOST_KEYS):
+    for attempt in range(MOST_KEYS):
         said = (client.space, checksum, sorted(members.items()), attempt)
         key = f"stow-{hashlib.sha256(repr(said).encode()).hexdigest()}"
         try:
@@ -54,3 +55,25 @@ def send_video(client: Client, file: Path, checksum: str, progress: Callable[[in
         except (errors.NotFound, errors.UploadGone):
             continue  # begun before, and gone since
     raise AssertionError("a hundred uploads of one video, and all of them gone")
+
+
+def show_status_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID")
+    parser.add_argument("--wait", action="store_true", help="until it can be played")
+
+
+def show_status(stow: Stow, given: Namespace) -> None:
+    """Show how far a video is; with --wait, once it can be played."""
+    videos = stow.client.videos
+    stow.show(videos.wait_until_ready(given.id, _LONGEST_WAIT_SECONDS) if given.wait else videos.get(given.id))
+
+
+def print_url_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID")
+    parser.add_argument("--expires", type=int, metavar="SECONDS", default=UNSET)
+
+
+def print_url(stow: Stow, given: Namespace) -> None:
+    """Print an address that plays a video, for an hour or as long as you say."""
+    video = stow.client.videos.get(given.id)
+    stow.printer.text(stow.client.videos.signed_url(video.provider_video_id, expires_in=given.expires).url)
