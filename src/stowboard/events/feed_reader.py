@@ -8,7 +8,7 @@ from stowboard.core.background_loop import BackgroundLoop
 from stowboard.db.database import Database
 from stowboard.events.sequencer import READABLE
 
-#: How long further events are waited for, to hand them out together.
+#: Seconds to wait for further events, which are then handed out together.
 GATHER_SECONDS = 0.05
 POLL_SECONDS = 1.0
 log = logging.getLogger("stowboard.events")

@@ -61,7 +61,7 @@ class Hub:
     def __init__(self, db: Database, living_tokens: LivingTokens, streams_per_token: int) -> None:
         self._db, self._living_tokens, self._most_per_bucket = db, living_tokens, streams_per_token
         self._streams: set[Stream] = set()
-        #: Those who have caught up, and the same by the owners whose events they want.
+        #: Streams that have caught up, and the same by the owners whose events they want.
         self._joined: set[Stream] = set()
         self._owners: dict[str, set[Stream]] = {}
         self._by_bucket: Counter[str] = Counter()
@@ -97,13 +97,7 @@ class Hub:
             raise ServiceUnavailable
 
     def open(
-        self,
-        token_id: str,
-        bucket: str,
-        wanted: EventFilter,
-        asked: frozenset[str] | None,
-        position: int,
-        sink: Sink,
+        self, token_id: str, bucket: str, wanted: EventFilter, asked: frozenset[str] | None, position: int, sink: Sink
     ) -> None:
         """Send the events that match after the position to the sink, from now on.
 
@@ -115,7 +109,7 @@ class Hub:
         self._begin(self._catch_up(stream))
 
     def end_all(self) -> None:
-        """Their clients come back, here or to another node."""
+        """End all streams. Their clients come back, here or to another node."""
         for stream in list(self._streams):
             self._end(stream, RETRY_STOPPED_MS)
 
@@ -145,7 +139,7 @@ class Hub:
             self._end(stream, RETRY_MS)
 
     async def _read_on(self, stream: Stream) -> bool:
-        """A page of its own; True if the stream has then joined the others."""
+        """Send the stream its next page; True once it has joined the others."""
         await asyncio.sleep(0)  # a read may be done at once, and others want to have theirs
         try:
             page = await self._db.read(read_page, stream.position, stream.wanted, _BATCH)
@@ -252,7 +246,7 @@ class Hub:
                 self._enter(stream)
 
     def _position_of(self, stream: Stream) -> int:
-        """Up to where it was sent everything."""
+        """The position up to which the stream was sent everything."""
         return max(self._position, stream.position) if stream in self._joined else stream.position
 
     def _forget_gone(self, bucket: str) -> None:

@@ -1,7 +1,7 @@
 """Every kind of event with its data: one list for the writers of events, their readers and the documentation.
 
-The data of an event has ids and the names of changed members, never text that people wrote: whoever may see the subject
-reads the rest from the API, and no event has to be changed when a text is deleted.
+The data of an event has ids and the names of changed members, never text that people wrote. A reader that may see the
+subject gets the rest from the API, and no event has to be changed when a text is deleted.
 """
 
 from typing import Any, Generic, TypeVar

@@ -2,9 +2,9 @@
 
 PostgreSQL shows an insert when it is committed, which may be long after it took its number. So events are written
 without a position, and one sequencer at a time, in any process, places those that it sees. That keeps the order of
-effects: the second change of a task writes its event after the first was committed, so whoever sees the second sees
-the first, with a smaller `seq`. For this, a verb locks the subject in one statement and inserts the event in a later
-one.
+effects: the second change of a task writes its event after the first was committed, so the sequencer that sees the
+second sees the first too, with a smaller `seq`. For this, a verb locks the subject in one statement and inserts the
+event in a later one.
 
 It is woken by what this process commits, and looks for the rest every second. On SQLite there is nothing to place.
 """

@@ -29,13 +29,7 @@ class Stream:
     __slots__ = ("_left", "_until", "asked", "bucket", "checked", "open", "position", "sink", "token_id", "wanted")
 
     def __init__(
-        self,
-        sink: Sink,
-        token_id: str,
-        bucket: str,
-        wanted: EventFilter,
-        asked: frozenset[str] | None,
-        position: int,
+        self, sink: Sink, token_id: str, bucket: str, wanted: EventFilter, asked: frozenset[str] | None, position: int
     ) -> None:
         self.sink, self.token_id, self.bucket, self.wanted = sink, token_id, bucket, wanted
         #: The owners that it is about, of those in reach of the token; None for all.

@@ -15,8 +15,6 @@ from stowboard.events.kinds import KINDS, AnyEventKind
 LONGEST_SUBJECT = 64
 #: The longest value of the parameter: far more than all names together.
 LONGEST_TYPES = 2000
-
-
 _BEGINNINGS = sorted({f"{kind.name.rpartition('.')[0]}.*" for kind in KINDS} | {"media.*"})
 ONE_TYPE = "|".join(re.escape(name) for name in [*(kind.name for kind in KINDS), *_BEGINNINGS])
 #: The parameters that choose among events.
@@ -35,8 +33,6 @@ Subject: TypeAlias = (
     Annotated[str, Meta(min_length=1, max_length=LONGEST_SUBJECT, description="The id of one task, board, …")]
     | UnsetType
 )
-
-
 Space: TypeAlias = (
     Annotated[SpaceOrAll, Meta(description="Only events in this space. By default `all` that the token reaches.")]
     | UnsetType
@@ -64,9 +60,12 @@ def named_kinds(names: Iterable[str]) -> list[AnyEventKind]:
     return [kind for name in names for kind in _named(name.strip())]
 
 
+def matches(pattern: str, kind: str) -> bool:
+    return pattern in ("*", kind) or (pattern.endswith(".*") and kind.startswith(pattern[:-1]))
+
+
 def _named(name: str) -> list[AnyEventKind]:
-    beginning = name.removesuffix("*") if name.endswith(".*") else None
-    found = [kind for kind in KINDS if kind.name == name or (beginning and kind.name.startswith(beginning))]
+    found = [kind for kind in KINDS if name != "*" and matches(name, kind.name)]
     if not found:
         raise InvalidParameter(f"types: {name!r} is no kind of event; such are task.completed and media.*.")
     return found

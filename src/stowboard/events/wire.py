@@ -45,7 +45,7 @@ def view(event: Event) -> EventView:
 
 
 def read_actor(words: str | None) -> ActorView | None:
-    """The actor, of the words that `outbox.emit` has written."""
+    """The actor, from the words that `outbox.emit` has written."""
     if words is None:
         return None
     token_id, application_id, door, person = words.split(" ", 3)

@@ -98,7 +98,7 @@ async def test_what_fails_for_three_days_has_failed_and_can_be_replayed(database
             receiver.answer = lambda _: Answer()
             replayed = await database.transact(manage.replay_failed, ALICE, webhook.id)
             await until(lambda: installation.are(webhook, ["delivered"]))
-    assert replayed.number == 1
+    assert replayed.replayed == 1
     assert set(receiver.ids()) == {told}
 
 

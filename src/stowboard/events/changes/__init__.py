@@ -1,1 +1,1 @@
-"""History: what every change was before, who made it, and how it is taken back."""
+"""History: the values before each change, its maker, and undo."""

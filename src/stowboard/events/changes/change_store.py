@@ -14,7 +14,6 @@ from msgspec import UNSET, UnsetType
 from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
-from stowboard.core.errors import NotFound
 from stowboard.core.ids import least_id, new_id
 from stowboard.core.reach import joined_owners, reached
 from stowboard.db.database import Tx, Write
@@ -98,16 +97,14 @@ def added_by_application(
 
 
 async def add_many(tx: Tx, writes: Sequence[Write]) -> None:
-    """Changes of different subjects, each as `added` gave it."""
+    """Write changes of different subjects, each as `added` made it."""
     if writes:
         await tx.run_many(_INSERT, [values for _, values in writes])
 
 
 async def get(tx: Tx, access: Access, change_id: str) -> Change:
     """Raises NotFound, InsufficientRole."""
-    change = await _CHANGES.find(tx, f"id = $1 AND {reached(2)}", change_id, access.owners)
-    if change is None:
-        raise NotFound
+    change = await _CHANGES.get(tx, f"id = $1 AND {reached(2)}", change_id, access.owners)
     access.check(change.owner)
     return change
 
@@ -115,7 +112,7 @@ async def get(tx: Tx, access: Access, change_id: str) -> Change:
 async def list_of_subject(
     tx: Tx, owners: Sequence[str], subject: str, wanted: ChangeFilter, after: Position | None, size: int
 ) -> RowPage[Change]:
-    """Those that happened in the spaces of these owners, the latest version first."""
+    """The changes that happened in the spaces of these owners, the latest version first."""
     arguments = SqlArguments(subject, joined_owners(owners))
     of_subject = IndexRange("change", ("subject = $1", reached(2)))
     return await _page(tx, (of_subject,), _BY_VERSION, wanted, arguments, after, size)

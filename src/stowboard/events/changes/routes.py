@@ -19,8 +19,7 @@ from stowboard.events.changes.settings import HistorySettings
 from stowboard.events.changes.undo import Undoing, UndoRefusal
 from stowboard.events.wanted import Subject
 from stowboard.events.wire import ActorView
-from stowboard.jobs.registry import Job, JobKind, NoArgs
-from stowboard.jobs.schedule import BATCH, PeriodicJob
+from stowboard.jobs.schedule import sweep
 
 _Id = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
 ApplicationId = Annotated[_Id, Meta(description="The grant or OAuth client of an application.")]
@@ -152,20 +151,9 @@ def _view(change: Change, with_before: bool) -> ChangeView:
     )  # fmt: skip
 
 
-async def sweep_changes(job: Job, _: NoArgs) -> None:
-    kept_ms = job.use(HistorySettings).history_ms
-    while await job.db.transact(forget_changes, kept_ms, BATCH) == BATCH:
-        pass
-
-
 _CHANGE, _TASK, _NOW = "chg_01kbr2x4q8e9w6y3t7n5m1c0vz", "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", 1794787200000
 _GRANT = "grt_01kbr2x4q8e9w6y3t7n5m1c0vz"
-PERIODICS = [
-    PeriodicJob(
-        "platform.sweep_changes", 600_000,
-        JobKind("platform.sweep_changes", "sweep", sweep_changes, args=NoArgs), NoArgs(),
-    )
-]  # fmt: skip
+PERIODICS = [sweep("platform.sweep_changes", 600_000, forget_changes, lambda job: job.use(HistorySettings).history_ms)]
 ENDPOINTS = [
     Endpoint(
         "GET", "/changes", list_changes, list[ChangeView], role=Role.VIEWER, query=ChangesQuery, meta=PageMeta,

@@ -26,7 +26,7 @@ class SubjectUndo(Protocol):
     write_scope: str
 
     async def undo(self, tx: Tx, access: Access, change: Change, call: AnyCall) -> Any:
-        """The subject as it is then, as answers to this call show it.
+        """Undo a change; returns the subject as answers to this call show it.
 
         It locks the subject, asks `check_undoable` for the values, stores them and adds a change. It raises NotFound if
         the subject is out of reach, Conflict if nothing would be different.
@@ -89,7 +89,7 @@ async def check_undoable(tx: Tx, change: Change) -> dict[str, Any]:
 
 
 async def undo_change(tx: Tx, access: Access, undoing: Undoing, change: Change, call: AnyCall) -> tuple[Any, str]:
-    """The subject as it is then, and the id of the change that did it.
+    """Undo a change; returns the subject as it is now, and the id of the change that was made.
 
     Raises InsufficientScope, Conflict, and what the subject's room raises.
     """
@@ -120,7 +120,7 @@ async def undo_changes(
 
 
 async def _find(tx: Tx, owners: tuple[str, ...], wanted: ChangeFilter) -> list[Change]:
-    """One more than are undone, if there are more."""
+    """The changes to undo, and one more if there are more."""
     found: list[Change] = []
     after = None
     while len(found) <= MOST_AT_ONCE:

@@ -1,4 +1,4 @@
-"""The tables `webhook_delivery` and `webhook_attempt`. Whoever writes to them has locked the webhook.
+"""The tables `webhook_delivery` and `webhook_attempt`. A writer has locked the webhook.
 
 Of one subject's pending deliveries only the first is due; it passes that on when it has ended or failed often enough.
 So an index finds what may be sent, however much waits behind it.

@@ -29,19 +29,13 @@ from stowboard.events.webhooks.webhook import (
     is_told,
     sealing_purpose,
 )
-from stowboard.events.webhooks.wire import WebhookPatch
+from stowboard.events.webhooks.wire import ReplayView, WebhookPatch
 
 MOST_REPLAYED = 1000
 #: Positions that one replay looks at.
 _LOOKED_AT = 20_000
 _READ_AT_ONCE = 1000
 _SCOPES = sorted({kind.scope for kind in KINDS if kind.scope})
-
-
-class ReplayResult(msgspec.Struct, frozen=True):
-    number: int
-    #: The time to go on from, if there may be more.
-    since: int | None
 
 
 async def create_webhook(
@@ -174,16 +168,16 @@ async def replay_one(tx: Tx, access: Access, webhook_id: str, event_id: str) -> 
     await _order(tx, webhook_id, [event])
 
 
-async def replay_failed(tx: Tx, access: Access, webhook_id: str) -> ReplayResult:
+async def replay_failed(tx: Tx, access: Access, webhook_id: str) -> ReplayView:
     """Send failed deliveries again, oldest first, a bounded number of them."""
     await _lock_for(tx, access, webhook_id)
     failed = await delivery_store.oldest_failed(tx, webhook_id, MOST_REPLAYED)
     events = [event for event_id in failed if (event := await find_event(tx, event_id)) is not None]
     await _order(tx, webhook_id, events)
-    return ReplayResult(len(events), None)
+    return ReplayView(len(events), None)
 
 
-async def replay_since(tx: Tx, access: Access, webhook_id: str, since: int) -> ReplayResult:
+async def replay_since(tx: Tx, access: Access, webhook_id: str, since: int) -> ReplayView:
     """Send all matching events since that time, delivered before or not, a bounded number of them."""
     webhook = await _lock_for(tx, access, webhook_id)
     begin = await position_at(tx, since)
@@ -202,7 +196,7 @@ async def replay_since(tx: Tx, access: Access, webhook_id: str, since: int) -> R
                 if len(told) == MOST_REPLAYED:
                     break
     await _order(tx, webhook_id, told)
-    return ReplayResult(len(told), last.created_at if last is not None and last.position < head else None)
+    return ReplayView(len(told), last.created_at if last is not None and last.position < head else None)
 
 
 def check_scopes(caller: Caller, webhook: Webhook) -> None:

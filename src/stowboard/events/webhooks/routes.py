@@ -12,9 +12,10 @@ from stowboard.core.reach import SpaceId
 from stowboard.core.sealing import Sealing
 from stowboard.db.database import Tx
 from stowboard.events.kinds import ANY_SCOPE, KINDS
+from stowboard.events.wanted import matches
 from stowboard.events.webhooks import delivery_store, manage, webhook_store
 from stowboard.events.webhooks.delivery import DeliveryStatus
-from stowboard.events.webhooks.webhook import TooManyWebhooks, Webhook, matches
+from stowboard.events.webhooks.webhook import TooManyWebhooks, Webhook
 from stowboard.events.webhooks.wire import (
     CreateWebhookBody,
     DeliveryView,
@@ -127,10 +128,8 @@ async def replay_webhook(tx: Tx, call: Call[ReplayBody, None], webhook_id: str) 
     if bool(body.failed) == (body.since is not None):
         raise ValidationFailed("Send either failed: true or since.")
     if body.since is None:
-        replayed = await manage.replay_failed(tx, call.access, webhook_id)
-    else:
-        replayed = await manage.replay_since(tx, call.access, webhook_id, body.since)
-    return ReplayView(replayed.number, replayed.since)
+        return await manage.replay_failed(tx, call.access, webhook_id)
+    return await manage.replay_since(tx, call.access, webhook_id, body.since)
 
 
 async def list_webhook_deliveries(tx: Tx, call: Call[None, DeliveriesQuery], webhook_id: str) -> Answer:

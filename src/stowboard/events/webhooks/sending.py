@@ -25,10 +25,7 @@ from stowboard.http.outgoing.failure import OutgoingFailed
 
 ANSWER_BYTES = 1024
 _encode = msgspec.json.Encoder().encode
-_HEADERS = [
-    ("content-type", "application/json"),
-    ("user-agent", f"Stowboard/{__version__} (webhooks)"),
-]
+_HEADERS = [("content-type", "application/json"), ("user-agent", f"Stowboard/{__version__} (webhooks)")]
 
 
 class EventResources(Protocol):

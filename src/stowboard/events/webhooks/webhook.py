@@ -8,6 +8,7 @@ import msgspec
 from stowboard.core.errors import Conflict
 from stowboard.events.feed import Event, EventFilter
 from stowboard.events.kinds import ANY_SCOPE, KINDS, WEBHOOK_TEST
+from stowboard.events.wanted import matches
 
 MOST_WEBHOOKS = 100
 #: After a rotation both secrets sign for this time.
@@ -85,7 +86,3 @@ def is_told(webhook: Webhook, event: Event) -> bool:
 def _kinds(types: tuple[str, ...], scopes: tuple[str, ...]) -> frozenset[str]:
     visible = [kind for kind in KINDS if kind.scope in (ANY_SCOPE, *scopes)]
     return frozenset(kind.name for kind in visible if any(matches(each, kind.name) for each in types))
-
-
-def matches(pattern: str, kind: str) -> bool:
-    return pattern in ("*", kind) or (pattern.endswith(".*") and kind.startswith(pattern[:-1]))

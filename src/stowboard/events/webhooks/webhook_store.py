@@ -46,7 +46,7 @@ async def find(tx: Tx, webhook_id: str) -> Webhook | None:
 
 
 async def lock(tx: Tx, webhook_id: str) -> Webhook | None:
-    """Locked before its deliveries are: by the fan-out, and by whoever records an attempt."""
+    """The fan-out, and the record of an attempt, lock the webhook before its deliveries."""
     return await _WEBHOOKS.find(tx, f"id = $1 AND {_AWAKE} FOR UPDATE", webhook_id)
 
 
