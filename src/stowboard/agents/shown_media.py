@@ -1,10 +1,8 @@
 """Assets and videos as a model reads them: a line each, and the same facts for programs."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from stowboard.agents.protocol.tool import TextContent, ToolResult
-from stowboard.agents.words import marked, noted, one_line, write_time
+from stowboard.agents.words import one_line, write_time
 from stowboard.media.assets.wire import AssetView
 from stowboard.media.videos.wire import VideoView
 
@@ -40,17 +38,6 @@ def media_facts(item: AssetView | VideoView) -> dict[str, Any]:
         "visibility": item.visibility, "created": write_time(item.created_at),
     }  # fmt: skip
     return every | told
-
-
-def media_result(items: Sequence[AssetView | VideoView], cursor: str | None) -> ToolResult:
-    more = " More follow: repeat with the cursor." if cursor else ""
-    text = f"{len(items)} file{'' if len(items) == 1 else 's'}.{more}"
-    if items:
-        text += "\n" + marked("\n".join(map(media_line, items)))
-    facts: dict[str, Any] = {"media": [media_facts(item) for item in items]}
-    if cursor:
-        text, facts["nextCursor"] = f"{text}\ncursor: {cursor}", cursor
-    return ToolResult([TextContent(text)], noted(facts) if items else facts)
 
 
 def size_in_words(size: int) -> str:

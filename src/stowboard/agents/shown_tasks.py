@@ -89,7 +89,9 @@ def task_result(said: str, task: TaskView, body: str | None = None, comments: Se
     facts = task_facts(task) | ({"body": body} if body else {})
     parts = [task_line(task), body or "", "\n".join(_item(item) for item in task.checklist)]
     if comments:
-        facts["newestComments"] = [_comment_facts(comment) for comment in comments]
+        facts["newestComments"] = [
+            {"author": _author(each), "at": write_time(each.created_at), "text": _cut(each.body)} for each in comments
+        ]
         parts.append("Comments, newest first:\n" + "\n\n".join(map(_comment_text, comments)))
     text = marked("\n\n".join(part for part in parts if part))
     return ToolResult([TextContent(f"{said}\n{text}")], noted({"task": facts}))
@@ -97,11 +99,6 @@ def task_result(said: str, task: TaskView, body: str | None = None, comments: Se
 
 def _item(item: ChecklistItem) -> str:
     return f"{TICKED} {one_line(item.title)}" if item.done else one_line(item.title)
-
-
-def _comment_facts(comment: CommentView) -> dict[str, Any]:
-    facts = {"author": _author(comment), "at": write_time(comment.created_at), "text": _cut(comment.body)}
-    return {name: value for name, value in facts.items() if value is not None}
 
 
 def _comment_text(comment: CommentView) -> str:
@@ -115,16 +112,6 @@ def _author(comment: CommentView) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_COMMENT else f"{text[:_LONGEST_COMMENT]} …"
-
-
-def tasks_result(tasks: Sequence[Card], cursor: str | None) -> ToolResult:
-    more = " More follow: repeat with the cursor." if cursor else ""
-    said = f"{len(tasks)} task{'' if len(tasks) == 1 else 's'}.{more}"
-    text = f"{said}\n{marked(chr(10).join(map(task_line, tasks)))}" if tasks else said
-    facts: dict[str, Any] = {"tasks": [task_facts(task) for task in tasks]}
-    if cursor:
-        text, facts["nextCursor"] = f"{text}\ncursor: {cursor}", cursor
-    return ToolResult([TextContent(text)], noted(facts) if tasks else facts)
 
 
 def board_facts(board: BoardView) -> dict[str, Any]:

@@ -7,7 +7,7 @@ offer needs a session. A client of either era needs no setting: each request sho
 
 import base64
 import binascii
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -21,6 +21,7 @@ from stowboard.agents.protocol.messages import (
     RpcError,
     RpcMessage,
 )
+from stowboard.http.exchange import Exchange
 
 MODERN = "2026-07-28"
 LEGACY = ("2025-11-25", "2025-06-18", "2025-03-26")
@@ -35,16 +36,6 @@ _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _ENCODED, _ENCODED_END = "=?base64?", "?="
 
 
-class Heads(Protocol):
-    """The headers of a request."""
-
-    def header(self, name: str) -> str | None:
-        """A header's value."""
-
-    def header_count(self, name: str) -> int:
-        """How many times it was sent."""
-
-
 class Era(msgspec.Struct, frozen=True):
     modern: bool
 
@@ -56,7 +47,8 @@ class Era(msgspec.Struct, frozen=True):
         return shown if cached_ms is None else {**shown, "ttlMs": cached_ms, "cacheScope": "private"}
 
     def no_method(self, name: str) -> RpcError:
-        return RpcError(METHOD_NOT_FOUND, f"There is no method {name[:100]!r} here.", self._status(404))
+        """Before 2026 an error was answered with 200."""
+        return RpcError(METHOD_NOT_FOUND, f"There is no method {name[:100]!r} here.", 404 if self.modern else 200)
 
     def wrong(self, message: str) -> RpcError:
         """The parameters are wrong, or name something that does not exist; the request itself is well-formed."""
@@ -66,22 +58,18 @@ class Era(msgspec.Struct, frozen=True):
         code = INVALID_PARAMS if self.modern else RESOURCE_NOT_FOUND
         return RpcError(code, "There is no such resource.", 200, {"uri": uri})
 
-    def _status(self, status: int) -> int:
-        """The status of HTTP; before 2026 an error was answered with 200."""
-        return status if self.modern else 200
 
-
-def era_of(message: RpcMessage, heads: Heads) -> Era:
+def era_of(message: RpcMessage, exchange: Exchange) -> Era:
     """Raises RpcError for an unknown revision, and for headers that contradict the body."""
-    told, header = message.meta.get(_VERSION), heads.header(_HEADER)
+    told, header = message.meta.get(_VERSION), exchange.header(_HEADER)
     if told is None and header != MODERN:
         if header is not None and header not in LEGACY and message.method != "initialize":
             raise _unsupported(header)
         return Era(modern=False)
     _check_meta(message, told, header)
-    _check_repeated(heads, "Mcp-Method", str(message.method))
+    _check_repeated(exchange, "Mcp-Method", str(message.method))
     if (member := _NAMED.get(str(message.method))) is not None:
-        _check_repeated(heads, "Mcp-Name", message.parameters.get(member), encoded=True)
+        _check_repeated(exchange, "Mcp-Name", message.parameters.get(member), encoded=True)
     return Era(modern=True)
 
 
@@ -96,9 +84,9 @@ def _check_meta(message: RpcMessage, told: Any, header: str | None) -> None:
         raise RpcError(INVALID_PARAMS, f"params._meta needs {_CAPABILITIES}, an object.")
 
 
-def _check_repeated(heads: Heads, name: str, value: Any, *, encoded: bool = False) -> None:
-    header = heads.header(name.lower())
-    if header is None or heads.header_count(name.lower()) > 1:
+def _check_repeated(exchange: Exchange, name: str, value: Any, *, encoded: bool = False) -> None:
+    header = exchange.header(name.lower())
+    if header is None or exchange.header_count(name.lower()) > 1:
         raise RpcError(HEADER_MISMATCH, f"The header {name} is missing, or was sent more than once.")
     if encoded and header.startswith(_ENCODED) and header.endswith(_ENCODED_END):
         header = _decoded(header[len(_ENCODED) : -len(_ENCODED_END)], name)

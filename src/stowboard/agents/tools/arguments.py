@@ -14,7 +14,7 @@ Key = Annotated[str, Meta(max_length=200, description="Any word; makes a retry h
 Limit = Annotated[int, Meta(ge=1, le=50)]
 Board = Annotated[str, Meta(description="Name or id")]
 Space = Annotated[str, Meta(description="Shared space: name or id")]
-#: Of a list.
+#: The space of a list.
 Spaces = Annotated[str, Meta(description='Shared space: name or id; "all" for every one')]
 
 

@@ -71,20 +71,12 @@ async def save_board(asking: AgentOperations, wanted: SaveBoard) -> ToolResult:
 
 TOOLS = [
     Tool(
-        "show_board",
-        "Show a board",
-        "Show columns and cards of a board in order, or list all boards.",
-        ShowBoard,
-        show_board,
-        TASKS_READ,
-        reads=True,
+        "show_board", "Show a board", "Show columns and cards of a board in order, or list all boards.",
+        ShowBoard, show_board, TASKS_READ, reads=True,
     ),
     Tool(
-        "save_board",
-        "Create or change a board",
+        "save_board", "Create or change a board",
         "Create a board with To do, In progress and Done; rename one; add a column.",
-        SaveBoard,
-        save_board,
-        TASKS_WRITE,
+        SaveBoard, save_board, TASKS_WRITE,
     ),
-]
+]  # fmt: skip

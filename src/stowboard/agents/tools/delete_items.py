@@ -54,14 +54,8 @@ def _prefix(text: str) -> str:
 
 TOOLS = [
     Tool(
-        "delete_items",
-        "Delete for good",
+        "delete_items", "Delete for good",
         "Delete for good; cannot be undone. finish_task and edit_media can put away instead.",
-        DeleteItems,
-        delete_items,
-        SCOPES,
-        scopes_of=_scopes_of,
-        destroys=True,
-        repeatable=True,
+        DeleteItems, delete_items, SCOPES, scopes_of=_scopes_of, destroys=True, repeatable=True,
     ),
-]
+]  # fmt: skip

@@ -1,16 +1,17 @@
 """Tools that find assets and videos, and show them."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 from stowboard.agents.asked import AgentOperations
 from stowboard.agents.boards import space_named
 from stowboard.agents.pictures import Pictures
 from stowboard.agents.protocol.tool import Arguments, ResourceLink, TextContent, Tool, ToolResult
-from stowboard.agents.shown_media import media_facts, media_line, media_result
+from stowboard.agents.shown_media import media_facts, media_line
 from stowboard.agents.tools.arguments import MEDIA_READ, Limit, Spaces
-from stowboard.agents.words import cleaned, marked, noted, one_line, write_time
+from stowboard.agents.words import cleaned, list_result, marked, noted, one_line, write_time
 from stowboard.media.assets.routes import get_asset, list_assets
 from stowboard.media.assets.wire import AssetView
 from stowboard.media.base.asset import AssetKind
@@ -47,10 +48,16 @@ async def find_media(asking: AgentOperations, wanted: FindMedia) -> ToolResult:
     }
     if wanted.kind == "video":
         videos = await asking.perform(list[VideoView], list_videos, query=query)
-        return media_result(videos.data, videos.meta.next_cursor)
+        return _media_result(videos.data, videos.meta.next_cursor)
     query["kind"] = wanted.kind
     assets = await asking.perform(list[AssetView], list_assets, query=query)
-    return media_result(assets.data, assets.meta.next_cursor)
+    return _media_result(assets.data, assets.meta.next_cursor)
+
+
+def _media_result(items: Sequence[AssetView | VideoView], cursor: str | None) -> ToolResult:
+    return list_result(
+        "file", "media", [media_line(item) for item in items], [media_facts(item) for item in items], cursor
+    )
 
 
 async def view_media(asking: AgentOperations, wanted: ViewMedia) -> ToolResult:
@@ -92,29 +99,19 @@ async def _view_video(asking: AgentOperations, video_id: str) -> ToolResult:
 
 def _link(url: str, name: str, mime_type: str, expires_at: int, size: int | None) -> ResourceLink:
     described = f"Works without a token until {write_time(expires_at)}."
-    link = ResourceLink(uri=url, name=one_line(name), mime_type=cleaned(mime_type), description=described)
-    return link if size is None else ResourceLink(
-        uri=link.uri, name=link.name, mime_type=link.mime_type, description=described, size=size
+    return ResourceLink(
+        uri=url, name=one_line(name), mime_type=cleaned(mime_type), description=described,
+        size=UNSET if size is None else size,
     )  # fmt: skip
 
 
 TOOLS = [
     Tool(
-        "find_media",
-        "Find files",
-        "Find images, files or videos by words and tags, newest first.",
-        FindMedia,
-        find_media,
-        MEDIA_READ,
-        reads=True,
+        "find_media", "Find files", "Find images, files or videos by words and tags, newest first.",
+        FindMedia, find_media, MEDIA_READ, reads=True,
     ),
     Tool(
-        "view_media",
-        "Look at a file",
-        "Look at a file: facts, the picture or short text, and a link to the bytes.",
-        ViewMedia,
-        view_media,
-        MEDIA_READ,
-        reads=True,
+        "view_media", "Look at a file", "Look at a file: facts, the picture or short text, and a link to the bytes.",
+        ViewMedia, view_media, MEDIA_READ, reads=True,
     ),
-]
+]  # fmt: skip

@@ -7,9 +7,9 @@ from msgspec import Meta
 from stowboard.agents.asked import AgentOperations
 from stowboard.agents.boards import board_named, space_named
 from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
-from stowboard.agents.shown_tasks import Card, body_of, task_result, tasks_result
+from stowboard.agents.shown_tasks import Card, body_of, task_facts, task_line, task_result
 from stowboard.agents.tools.arguments import TASKS_READ, Board, Limit, Spaces, StatusName, Time
-from stowboard.agents.words import read_time, zone_of
+from stowboard.agents.words import list_result, read_time, zone_of
 from stowboard.tasks.base.document import TaskView
 from stowboard.tasks.comment_routes import CommentView, list_comments
 from stowboard.tasks.list_routes import list_tasks
@@ -56,7 +56,10 @@ async def find_tasks(asking: AgentOperations, wanted: FindTasks) -> ToolResult:
         "cursor": wanted.cursor or None,
     }
     page = await asking.perform(list[Card], list_tasks, query=query)
-    return tasks_result(page.data, page.meta.next_cursor)
+    tasks = page.data
+    return list_result(
+        "task", "tasks", list(map(task_line, tasks)), list(map(task_facts, tasks)), page.meta.next_cursor
+    )
 
 
 async def read_task(asking: AgentOperations, wanted: GetTask) -> ToolResult:
@@ -73,21 +76,11 @@ async def read_task(asking: AgentOperations, wanted: GetTask) -> ToolResult:
 
 TOOLS = [
     Tool(
-        "find_tasks",
-        "Find tasks",
-        "Find tasks by words, status, tags, board or dates, newest first.",
-        FindTasks,
-        find_tasks,
-        TASKS_READ,
-        reads=True,
+        "find_tasks", "Find tasks", "Find tasks by words, status, tags, board or dates, newest first.",
+        FindTasks, find_tasks, TASKS_READ, reads=True,
     ),
     Tool(
-        "get_task",
-        "Read a task",
-        "Read one task with its body and newest comments.",
-        GetTask,
-        read_task,
-        TASKS_READ,
-        reads=True,
+        "get_task", "Read a task", "Read one task with its body and newest comments.",
+        GetTask, read_task, TASKS_READ, reads=True,
     ),
-]
+]  # fmt: skip

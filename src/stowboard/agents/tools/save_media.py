@@ -132,20 +132,12 @@ async def _move(
 
 TOOLS = [
     Tool(
-        "add_media",
-        "Add a file",
-        "Add a file: small content in the call, or get an address for one upload.",
-        AddMedia,
-        add_media,
-        MEDIA_WRITE,
+        "add_media", "Add a file", "Add a file: small content in the call, or get an address for one upload.",
+        AddMedia, add_media, MEDIA_WRITE,
     ),
     Tool(
-        "edit_media",
-        "Tag and describe files",
+        "edit_media", "Tag and describe files",
         "Add or remove tags of images and files; set title and alt of one; put into the trash or restore.",
-        EditMedia,
-        edit_media,
-        MEDIA_WRITE,
-        repeatable=True,
+        EditMedia, edit_media, MEDIA_WRITE, repeatable=True,
     ),
-]
+]  # fmt: skip

@@ -215,13 +215,11 @@ def _changes(wanted: SaveTask, task: TaskView) -> dict[str, Any]:
 
 def _items(lines: list[str] | None, before: Sequence[ChecklistItem]) -> list[dict[str, Any]] | None:
     """An item of the same title is the same item."""
+    if lines is None:
+        return None
     known = {item.title: item.id for item in reversed(before)}
-    read = [(line.removeprefix(TICKED).strip(), line.startswith(TICKED)) for line in lines or ()]
-    return (
-        None
-        if lines is None
-        else [given({"id": known.get(title), "title": title, "done": done}) for title, done in read]
-    )
+    read = [(line.removeprefix(TICKED).strip(), line.startswith(TICKED)) for line in lines]
+    return [given({"id": known.get(title), "title": title, "done": done}) for title, done in read]
 
 
 def _time(name: str, text: str | None, zone: tzinfo) -> int | None:
@@ -230,28 +228,17 @@ def _time(name: str, text: str | None, zone: tzinfo) -> int | None:
 
 TOOLS = [
     Tool(
-        "save_task",
-        "Create or change a task",
+        "save_task", "Create or change a task",
         "Create a task, or change the one with this id; what is left out stays. Can put it on a board.",
-        SaveTask,
-        save_task,
-        TASKS_WRITE,
+        SaveTask, save_task, TASKS_WRITE,
     ),
     Tool(
-        "move_task",
-        "Move a task",
-        "Move a task to a column, a board, or a place in its column.",
-        MoveTask,
-        put_task,
-        TASKS_WRITE,
-        repeatable=True,
+        "move_task", "Move a task", "Move a task to a column, a board, or a place in its column.",
+        MoveTask, put_task, TASKS_WRITE, repeatable=True,
     ),
     Tool(
-        "finish_task",
-        "Complete, archive, trash or restore a task",
+        "finish_task", "Complete, archive, trash or restore a task",
         "Complete a task (a recurring one gets its next date), archive or trash it, or restore it.",
-        FinishTask,
-        finish_task,
-        TASKS_WRITE,
+        FinishTask, finish_task, TASKS_WRITE,
     ),
-]
+]  # fmt: skip
