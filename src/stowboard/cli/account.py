@@ -50,16 +50,14 @@ def on_accounts(settings: Settings, work: Callable[..., Awaitable[T]], *args: ob
 
     `before_start` makes an installation that does not exist yet.
     """
+    do_work = on_any_database if before_start else on_database
     try:
-        if before_start:
-            made: T = on_any_database(settings, work, *args)
-            return made
-        done: T = on_database(settings, work, *args)
-        return done
+        done: T = do_work(settings, work, *args)
     except NotFound:
         fail("there is no account of this name. See: stowboard account list.")
     except Problem as problem:
         fail(problem.message)
+    return done
 
 
 def change_account(settings: Settings, username: str, change: AccountChange[T]) -> T:

@@ -18,11 +18,7 @@ def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--action", metavar="ACTION", help="only this action, such as token.create")
     parser.add_argument("--subject", metavar="SUBJECT", help="only what was done to this id or name")
     parser.add_argument(
-        "--limit",
-        type=number_between(1, 1_000_000),
-        default=100,
-        metavar="N",
-        help="the newest N; default: 100",
+        "--limit", type=number_between(1, 1_000_000), default=100, metavar="N", help="the newest N; default: 100"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 

@@ -16,10 +16,16 @@ COMMANDS = {
     "upgrade": OperatorCommand("Bring the database up to date, or with --check say what that changes.", "upgrade"),
     "doctor": OperatorCommand("Check everything that the service needs, and say what to do.", "doctor"),
     "verify": OperatorCommand("Read the database and every file, and report what is damaged.", "moving.verify"),
-    "backup": OperatorCommand("Back up an embedded database and its files, while the service runs.", "moving.backup"),
-    "restore": OperatorCommand("Restore a backup into an empty data folder, and check it.", "moving.restore"),
-    "export": OperatorCommand("Write rows and files to a folder that `import` can read.", "moving.export"),
-    "import": OperatorCommand("Bring an export into an empty installation, and check it.", "moving.import_"),
+    "backup": OperatorCommand(
+        "Back up an embedded database and its files, while the service runs.", "moving.copying", "backup"
+    ),
+    "restore": OperatorCommand(
+        "Restore a backup into an empty data folder, and check it.", "moving.copying", "restore"
+    ),
+    "export": OperatorCommand("Write rows and files to a folder that `import` can read.", "moving.copying", "export"),
+    "import": OperatorCommand(
+        "Bring an export into an empty installation, and check it.", "moving.copying", "import_export"
+    ),
     "account create": OperatorCommand("Make an account.", "account", "create_account"),
     "account invite": OperatorCommand(
         "Print a link for a new account. It works once, for a week.", "account", "invite"

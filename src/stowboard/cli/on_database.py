@@ -55,7 +55,7 @@ def in_transaction(
 def read_only(
     settings: Settings, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
 ) -> T:
-    """Read from the installation's database, whoever writes meanwhile."""
+    """Read from the installation's database; others may write meanwhile."""
 
     async def read(db: Database) -> T:
         return await db.read(work, *args, **kwargs)

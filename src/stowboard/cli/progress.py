@@ -1,4 +1,4 @@
-"""How far a long command is: one line on standard error that is redrawn on a terminal, and nothing elsewhere."""
+"""The progress of a long command: one line on standard error, redrawn on a terminal; nothing elsewhere."""
 
 import sys
 import time

@@ -10,9 +10,11 @@ import hashlib
 import os
 from pathlib import Path
 
+from msgspec.structs import asdict
+
 from stowboard.blobs.store import BlobStore
-from stowboard.moving.capture import CapturedMoment, FaultyBlobs, capture
-from stowboard.moving.manifest import BackupManifest
+from stowboard.moving.capture import FaultyBlobs, capture
+from stowboard.moving.manifest import BackupManifest, Manifest
 from stowboard.moving.progress import MovingProgress
 from stowboard.moving.snapshot_sqlite import SqliteSnapshot, open_sqlite_snapshot
 
@@ -26,14 +28,13 @@ async def back_up(
     )
 
 
-async def _write_database(snapshot: SqliteSnapshot, moment: CapturedMoment, progress: MovingProgress) -> BackupManifest:
-    file = moment.rows.with_suffix(".db")
+async def _write_database(
+    snapshot: SqliteSnapshot, folder: Path, manifest: Manifest, progress: MovingProgress
+) -> BackupManifest:
+    file = folder / f"{manifest.rows}.db"
     await asyncio.to_thread(snapshot.copy_to, file, progress)
-    return BackupManifest(
-        **moment.facts(file),
-        size=file.stat().st_size,
-        sha256=await asyncio.to_thread(_durable_hash, file),
-    )
+    sha256 = await asyncio.to_thread(_durable_hash, file)
+    return BackupManifest(**asdict(manifest) | {"rows": file.name}, size=file.stat().st_size, sha256=sha256)
 
 
 def _durable_hash(path: Path) -> str:

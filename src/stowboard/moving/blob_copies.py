@@ -122,7 +122,7 @@ async def _put(folder: DiskBlobs, store: BlobStore, blob: HeldBlob) -> None:
 
 
 async def _some_at_once(items: Iterator[T], work: Callable[[T], Awaitable[None]]) -> None:
-    """The first failure ends all."""
+    """Do the work for each item, a few at a time. The first failure ends all."""
 
     async def take_turns() -> None:
         for item in items:

@@ -16,7 +16,7 @@ import shutil
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -51,35 +51,18 @@ class FaultyBlobs(NamedTuple):
     damaged: list[BlobKey]
 
 
-class CapturedMoment(NamedTuple):
-    """The facts that every manifest has."""
-
-    run: str
-    at: int
-    release: str
-    installation: str
-    migrations: list[str]
-    #: The place for the rows.
-    rows: Path
-    blobs: int
-    bytes: int
-    missing: int
-    damaged: int
-
-    def facts(self, rows: Path) -> dict[str, Any]:
-        """The members of a manifest whose rows are there."""
-        return self._asdict() | {"rows": rows.name}
-
-
 async def capture(
     kind: type[M],
     open_snapshot: Callable[[], AbstractAsyncContextManager[S]],
     store: BlobStore,
     folder: Path,
-    write: Callable[[S, CapturedMoment, MovingProgress], Awaitable[M]],
+    write: Callable[[S, Path, Manifest, MovingProgress], Awaitable[M]],
     progress: MovingProgress,
 ) -> tuple[M, FaultyBlobs]:
-    """The manifest that was written, and some of the blobs that are lost or damaged. `write` writes the rows."""
+    """The manifest that was written, and some of the blobs that are lost or damaged.
+
+    `write` writes the rows of a snapshot into the folder. It is given what every manifest has, and returns its own.
+    """
     with _locked(folder, kind) as previous, BlobLedger(folder, new=True) as ledger:
         copies = DiskBlobs(folder / blob_copies.FOLDER)
         run = _Run(new_id("run"), folder, store, copies, ledger, progress)
@@ -117,15 +100,15 @@ class _Run(msgspec.Struct, frozen=True):
     def not_whole(self) -> FaultyBlobs:
         return FaultyBlobs(self.ledger.some_lost(self.id), self.ledger.some_damaged(self.id))
 
-    async def moment(self, snapshot: Snapshot, at: int) -> CapturedMoment:
+    async def manifest(self, snapshot: Snapshot, at: int) -> Manifest:
         count, size = self.ledger.size_of_held(self.id)
-        return CapturedMoment(
+        return Manifest(
             run=self.id,
             at=at,
             release=__version__,
             installation=await installation_of(snapshot),
             migrations=[name for (name,) in await snapshot.all("SELECT name FROM migration ORDER BY version")],
-            rows=self.folder / (_ROWS + self.id),
+            rows=_ROWS + self.id,
             blobs=count,
             bytes=size,
             missing=sum(1 for _ in self.ledger.lacking(self.id, required=True)),
@@ -145,16 +128,16 @@ class _Run(msgspec.Struct, frozen=True):
 async def _write_whole(
     run: _Run,
     open_snapshot: Callable[[], AbstractAsyncContextManager[S]],
-    write: Callable[[S, CapturedMoment, MovingProgress], Awaitable[M]],
+    write: Callable[[S, Path, Manifest, MovingProgress], Awaitable[M]],
 ) -> M:
     for tries_left in reversed(range(TRIES)):
         async with open_snapshot() as snapshot:
             at = clock.now_ms()
             await run.note_names(snapshot)
             await run.fetch_blobs()
-            moment = await run.moment(snapshot, at)
-            if moment.missing == 0 or tries_left == 0:
-                return await write(snapshot, moment, run.progress)
+            manifest = await run.manifest(snapshot, at)
+            if manifest.missing == 0 or tries_left == 0:
+                return await write(snapshot, run.folder, manifest, run.progress)
     raise AssertionError("the last try writes")
 
 

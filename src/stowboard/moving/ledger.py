@@ -41,7 +41,7 @@ class NeededBlob(NamedTuple):
     #: As far as the row knows.
     size: int
     required: bool
-    #: What the bytes must be, if the row knows.
+    #: The hash that the bytes must have, if the row knows it.
     sha256: str | None = None
 
 

@@ -1,4 +1,4 @@
-"""How far a long verb is, told while it runs."""
+"""The progress of a long verb, told while it runs."""
 
 from typing import Literal, Protocol
 

@@ -8,7 +8,7 @@ import gzip
 import hashlib
 import os
 import zlib
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from pathlib import Path
 from types import GenericAlias
 from typing import Any, NamedTuple
@@ -35,28 +35,27 @@ class TableDigest(NamedTuple):
 
 
 async def write_table(snapshot: Snapshot, table: MovedTable, folder: Path, progress: MovingProgress) -> TableFile:
-    digest, count = hashlib.sha256(), 0
-    path = file_of(folder, table.name)
-    with path.open("wb") as raw:
+    with file_of(folder, table.name).open("wb") as raw:
         with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=_LEVEL, filename="", mtime=0) as file:
-            async for lines in _lines(snapshot, table, table.columns):
-                text = b"".join(lines)
-                file.write(text)
-                digest.update(text)
-                count += len(lines)
-                progress.advance(len(lines))
+            written = await digest_table(snapshot, table, table.columns, progress, file.write)
         raw.flush()
         os.fsync(raw.fileno())
-    return TableFile(name=table.name, columns=table.columns, rows=count, sha256=digest.hexdigest())
+    return TableFile(name=table.name, columns=table.columns, rows=written.rows, sha256=written.sha256)
 
 
 async def digest_table(
-    snapshot: Snapshot, table: MovedTable, columns: Mapping[str, str], progress: MovingProgress
+    snapshot: Snapshot,
+    table: MovedTable,
+    columns: Mapping[str, str],
+    progress: MovingProgress,
+    write: Callable[[bytes], object] = lambda _: None,
 ) -> TableDigest:
-    """The digest that the table's file would have."""
+    """The digest that the table's file has, or would have. `write` is given its lines."""
     digest, count = hashlib.sha256(), 0
     async for lines in _lines(snapshot, table, columns):
-        digest.update(b"".join(lines))
+        text = b"".join(lines)
+        write(text)
+        digest.update(text)
         count += len(lines)
         progress.advance(len(lines))
     return TableDigest(count, digest.hexdigest())

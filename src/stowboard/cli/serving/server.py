@@ -38,7 +38,7 @@ def serve_alone(settings: Settings) -> None:
 
 
 def serve_as_child(settings: Settings, metrics_file: Path) -> None:
-    """One of several processes that a supervisor has prepared the ground for."""
+    """Serve as one of several processes, after the steps that the supervisor has done for all."""
     configure_logging(settings.log_level, settings.logs_for_people)
     uvloop.run(_as_child(settings, metrics_file))
 

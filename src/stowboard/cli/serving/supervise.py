@@ -21,7 +21,7 @@ from stowboard.core.log import configure_logging
 from stowboard.settings import Settings
 
 RESTART_SECONDS = 1.0
-#: What a process may take to stop beyond the time that it was given.
+#: Seconds that a process may take to stop beyond those that it was given.
 GRACE_SECONDS = 10.0
 log = logging.getLogger("stowboard")
 
