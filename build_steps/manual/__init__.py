@@ -25,17 +25,16 @@ _HERE = Path(__file__).parent
 def build(folder: Path) -> None:
     if not SOURCES.is_dir():
         return
-    files: dict[Path, bytes] = {
-        path.relative_to(SOURCES): path.read_bytes()
-        for path in sorted(SOURCES.rglob("*"))
-        if path.suffix in {".md", *_PICTURES}
-    }
-    pages = [render(name.as_posix(), text.decode()) for name, text in files.items() if name.suffix == ".md"]
-    files |= {
-        name: as_markdown(name.as_posix(), text.decode()).encode()
-        for name, text in files.items()
-        if name.suffix == ".md"
-    }
+    pages: list[ManualPage] = []
+    files: dict[Path, bytes] = {}
+    for path in sorted(SOURCES.rglob("*")):
+        name = path.relative_to(SOURCES)
+        if path.suffix in _PICTURES:
+            files[name] = path.read_bytes()
+        elif path.suffix == ".md":
+            text = path.read_bytes().decode()
+            pages.append(render(name.as_posix(), text))
+            files[name] = as_markdown(name.as_posix(), text).encode()
     template = (_HERE / "page.html").read_text()
     contents = _contents(pages)
     files[Path("index.html")] = _fill(template, "Manual", f"<h1>Stowboard's manual</h1>{contents}", "").encode()

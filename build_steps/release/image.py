@@ -164,17 +164,8 @@ def _service(out: Path, folder: Path) -> Path:
     root = folder / "root"
     place, notices = root / _PLACE, root / "usr/share/doc/stowboard"
     [wheel] = out.glob("stowboard-*.whl")
-    install: list[str | Path] = [
-        python(),
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-compile",
-        "--no-deps",
-        "--target",
-        place,
-    ]
+    install: list[str | Path] = [python(), "-m", "pip", "install", "--quiet", "--no-compile", "--no-deps"]
+    install += ["--target", place]
     run([*install, "--require-hashes", "-r", ROOT / "requirements" / "run.txt"])
     run([*install, wheel])
     for path in place.iterdir():

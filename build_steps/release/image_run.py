@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tarfile
 import time
@@ -20,7 +19,7 @@ from urllib.request import urlopen
 
 from build_steps.release.image import DATA, USER
 from build_steps.release.packages import version
-from build_steps.release.running import ReleaseFailure, run, say
+from build_steps.release.running import ReleaseFailure, free_port, run, say
 
 _TOKEN = "a-token-of-the-image-that-lives-for-a-minute"  # noqa: S105 - of an installation that lives for a minute
 _LONGEST_SECONDS = 300
@@ -68,9 +67,7 @@ def unpack(archive: Path, folder: Path) -> Path:
 @contextmanager
 def _running(bundle: Path, data: Path, folder: Path) -> Iterator[str]:
     """The address of the service. It is stopped by SIGTERM, and has to end with 0."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
+    port = free_port()
     log = folder / "image.log"
     words = _by_runc(bundle, data, port) if shutil.which("runc") else _by_bwrap(bundle, data, port)
     with log.open("wb") as output:

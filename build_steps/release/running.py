@@ -1,6 +1,7 @@
 """Run the tools of a release. A failure is one sentence, with the end of what the tool said."""
 
 import os
+import socket
 import subprocess
 import sys
 import sysconfig
@@ -39,6 +40,12 @@ def clean_environment() -> dict[str, str]:
     """The environment without what would point a program at this checkout."""
     ours = ("STOWBOARD_", "PYTHONPATH", "VIRTUAL_ENV", "MAKE")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
 
 
 def python() -> str:

@@ -8,7 +8,6 @@ new project, and its client calls the server as well. The image is run where the
 import json
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -22,7 +21,7 @@ from urllib.request import Request, urlopen
 
 from build_steps import console
 from build_steps.release import image_run
-from build_steps.release.running import BIN, ReleaseFailure, clean_environment, python, run, say
+from build_steps.release.running import BIN, ReleaseFailure, clean_environment, free_port, python, run, say
 
 _LONGEST_SECONDS = 300
 _PASSWORD = "a long password of the release"  # noqa: S105 - of an installation that lives for seconds
@@ -83,9 +82,7 @@ def _installed(folder: Path, wheel: Path) -> Path:
 @contextmanager
 def _served(words: Sequence[str | Path], data: Path) -> Iterator[TriedServer]:
     """`serve`, once it has answered the first call that it prints."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
+    port = free_port()
     printed = data.with_name(f"{data.name}.log")
     with printed.open("wb") as output:
         process = subprocess.Popen(
@@ -123,17 +120,8 @@ def _wait_for_answer(server: TriedServer) -> None:
 
 def _sign_in(program: Path, data: Path, server: TriedServer) -> None:
     """A person with a password, and the console that they see."""
-    words = [
-        str(program),
-        "account",
-        "create",
-        "--username",
-        "ada",
-        "--admin",
-        "--password-stdin",
-        "--data-dir",
-        str(data),
-    ]
+    words = [str(program), "account", "create", "--username", "ada", "--admin", "--password-stdin"]
+    words += ["--data-dir", str(data)]
     subprocess.run(words, input=_PASSWORD, text=True, env=clean_environment(), capture_output=True, check=True)
     body = json.dumps({"username": "ada", "password": _PASSWORD}).encode()
     with _call(f"{server.origin}/session/login", {"Origin": server.origin}, body) as signed_in:
