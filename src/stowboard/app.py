@@ -117,9 +117,9 @@ class ServerApplication:
             loop.start()
 
     def interrupt(self) -> None:
-        """A stop need not wait for the last byte of a film: uploads keep what they have, and their clients go on later.
+        """End uploads and event streams: a stop need not wait for the last byte of a film.
 
-        So do those of event streams.
+        Uploads keep what they have, and the clients of both go on later.
         """
         self.services.use(UploadTurns).stop()
         self._hub.refuse()
@@ -131,7 +131,7 @@ class ServerApplication:
         self._hub.end_all()
 
     async def stop(self, seconds: float | None = None) -> None:
-        """Requests have ended by now; jobs get the seconds that are left to them, by default all of a stop's."""
+        """Stop what still runs when requests have ended. Jobs get these seconds, by default `stop_seconds`."""
         if self._worker is not None:
             await self._worker.stop(self._settings.stop_seconds if seconds is None else seconds)
         await self._hub.stop()

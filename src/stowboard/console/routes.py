@@ -32,7 +32,7 @@ _ON_PAGE: Headers = [
     ("referrer-policy", "same-origin"),
     ("cross-origin-opener-policy", "same-origin"),
 ]
-#: What is shared and cannot be taken is read up to here, so that the browser gets to read the answer.
+#: A shared file that cannot be taken is read up to here: only then does the browser read the answer.
 _MOST_MISSED = 32 << 20
 _NOT_BUILT = Path(__file__).parent / "not_built.html"
 _ON_NOT_BUILT: Headers = [
