@@ -51,6 +51,7 @@ DAY = 86_400
         (headers(), BODY + b" "), (headers("whsec_AAAA"), BODY), (headers(at=time.time() - DAY), BODY),
         (headers(at=time.time() + DAY), BODY), ({}, BODY), ({**headers(), "Webhook-Id": "evt_2"}, BODY),
         ({**headers(), "Webhook-Timestamp": "now"}, BODY), ({**headers(), "Webhook-Signature": "ünsinn"}, BODY),
+        ({**headers(), "Webhook-Timestamp": "9" * 400}, BODY), ({**headers(), "Webhook-Timestamp": "9" * 5000}, BODY),
         (headers(body=b"[]"), b"[]"),
     ],
 )  # fmt: skip
