@@ -71,3 +71,11 @@ def test_what_cannot_be_sent_is_answered_all_the_same(bridge: Any, server: Scrip
     server.will(HangUp(), Answer(502, b"<html>"))
     answers = bridge("{", {"jsonrpc": "2.0", "id": 1, "method": "x"}, {"jsonrpc": "2.0", "id": 2, "method": "x"})
     assert [(answer["id"], answer["error"]["code"]) for answer in answers] == [(None, -32700), (1, -32603), (2, -32603)]
+
+
+def test_a_strange_message_or_answer_does_not_end_the_bridge(bridge: Any, server: ScriptedServer) -> None:
+    strange: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"_meta": ["x"]}}
+    server.will(document(200, {"jsonrpc": "2.0", "id": 1, "result": "x"}), document(200, {"jsonrpc": "2.0", "id": 3}))
+    answers = bridge(strange, {"jsonrpc": "2.0", "id": 2, "method": "ä"}, {"jsonrpc": "2.0", "id": 3, "method": "ping"})
+    assert [answer["id"] for answer in answers] == [1, 2, 3]
+    assert answers[1]["error"]["code"] == -32603

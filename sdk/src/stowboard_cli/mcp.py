@@ -47,7 +47,7 @@ class _Bridge:
         number = message.get("id") if isinstance(message, dict) else None
         try:
             answer = self._http.post(self._url, content=line.encode(), headers=self._headers(message))
-        except (httpx2.RequestError, StowboardError) as error:
+        except (httpx2.RequestError, StowboardError, UnicodeEncodeError) as error:
             return [_error(number, _INTERNAL, f"{self._url} cannot be reached: {error}")] if number is not None else []
         answers = _messages(answer)
         self._learn(message, answers)
@@ -65,7 +65,8 @@ class _Bridge:
             return headers
         given = message.get("params")
         params: dict[str, Any] = given if isinstance(given, dict) else {}
-        version = (params.get("_meta") or {}).get(_VERSION) or self._version
+        meta = params.get("_meta")
+        version = (meta.get(_VERSION) if isinstance(meta, dict) else None) or self._version
         if version:
             headers["mcp-protocol-version"] = str(version)
         if isinstance(message.get("method"), str):
@@ -79,7 +80,8 @@ class _Bridge:
         """Older clients settle on a version once, and later messages carry it in a header."""
         if isinstance(message, dict) and message.get("method") == "initialize" and answers:
             result = answers[-1].get("result") if isinstance(answers[-1], dict) else None
-            self._version = (result or {}).get("protocolVersion", self._version)
+            if isinstance(result, dict):
+                self._version = result.get("protocolVersion", self._version)
 
 
 def _messages(answer: httpx2.Response) -> list[Any]:
