@@ -189,7 +189,7 @@ def note_assignees(
 
 
 def create_task(client: Client, title: str, assignees: list[str], members: dict[str, Any], ledger: Ledger) -> Task:
-    """Without assignees who are no members of the space, and without a rule that the service does not take."""
+    """Make a task. Assignees who are not members of the space are left out, and a rule that the service refuses."""
     try:
         return client.tasks.create(title, assignees=assignees, **members)
     except errors.ValidationFailed as refusal:

@@ -54,7 +54,7 @@ def export_media(
 
 
 def _find(client: Client, attached: Collection[str]) -> list[Asset | Video]:
-    """Those that have bytes; what tasks have attached may be in the Library."""
+    """Assets and videos that have bytes. What tasks have attached may be in the Library."""
     found: dict[str, Asset | Video] = {one.id: one for one in client.assets.list()}
     found |= {one.id: one for one in client.videos.list()}
     for ids in batches([one for one in attached if one not in found]):

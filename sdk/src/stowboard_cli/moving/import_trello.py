@@ -84,7 +84,7 @@ def _task(
 
 
 def _items(checklist: dict[str, Any], one_of_several: bool) -> list[tuple[str, bool]]:
-    """With the name of their list before them, if the card has several."""
+    """The items of a checklist; its name stands before each if the card has several."""
     items = sorted(checklist.get("checkItems") or [], key=lambda item: item.get("pos") or 0)
     lead = f"{checklist.get('name') or 'Checklist'}: " if one_of_several else ""
     return [(f"{lead}{item['name']}", item.get("state") == "complete") for item in items]

@@ -46,7 +46,7 @@ def read_export(content: bytes) -> Plan:
 
 
 def _projects(found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """With those within others."""
+    """The projects, and those inside them."""
     for project in found:
         yield project
         yield from _projects(project.get("child_projects") or [])

@@ -78,6 +78,5 @@ def _loaded() -> ModuleType:
 
 def _failed(error: object) -> CommandFailure:
     return CommandFailure(
-        ERROR,
-        f"The keyring of this machine cannot be used: {error}. Sign in without --keyring to keep it in a file.",
+        ERROR, f"The keyring of this machine cannot be used: {error}. Sign in without --keyring to keep it in a file."
     )

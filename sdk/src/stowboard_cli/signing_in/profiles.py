@@ -1,9 +1,12 @@
-"""The installations that you are signed in to: list them, and choose one."""
+"""The installations that you are signed in to: list them, choose one, show who you are there."""
 
 from argparse import ArgumentParser, Namespace
 
+import msgspec
+
 from stowboard_cli.exits import NOT_FOUND, CommandFailure
 from stowboard_cli.profiles import stored
+from stowboard_cli.profiles.chosen import chosen_profile
 from stowboard_cli.stow import Stow
 
 
@@ -36,3 +39,11 @@ def use_profile(stow: Stow, given: Namespace) -> None:
         profiles.current = given.name
         stored.write(profiles)
     stow.say(f"Commands now speak to {profiles.profiles[given.name].url}.")
+
+
+def show_person(stow: Stow, given: Namespace) -> None:
+    """Show who is signed in, and where."""
+    _, profile = chosen_profile(given.profile)
+    token = msgspec.to_builtins(stow.client.tokens.own())
+    chosen = {name: token[name] for name in ("owner", "scopes", "kind", "expiresAt", "id") if name in token}
+    stow.show({"url": profile.url, **chosen})

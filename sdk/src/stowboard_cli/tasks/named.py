@@ -45,7 +45,7 @@ def get_task_named(client: Client, text: str, *, put_away: bool = False, open_fi
 
 
 def _put_away(client: Client, text: str) -> list[Task]:
-    """Those in the trash, if there are any, else archived ones."""
+    """Tasks in the trash; if none there fits, archived ones."""
     trash = [task for task in client.tasks.list(trashed="only") if text.casefold() in task.title.casefold()]
     return trash or _with_title(client, text, archived="only")
 

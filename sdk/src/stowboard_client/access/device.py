@@ -61,11 +61,7 @@ async def sign_in_by_device_async(
 
 
 def _sign_in(
-    session: Session,
-    show: Callable[[DeviceCode], None],
-    scopes: Sequence[str],
-    client_id: str,
-    resource: str | None,
+    session: Session, show: Callable[[DeviceCode], None], scopes: Sequence[str], client_id: str, resource: str | None
 ) -> Steps[SignedIn]:
     root = session.base_url.removesuffix("/api/v1")
     form = {"client_id": client_id, "scope": " ".join(scopes), "resource": resource or ""}

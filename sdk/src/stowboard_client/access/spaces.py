@@ -142,11 +142,7 @@ def join_space(ticket: str) -> Call[Space]:
 
 
 def create_space_token(
-    space_id: str,
-    name: str,
-    *,
-    scopes: Maybe[Sequence[str] | None] = UNSET,
-    expires_in: Maybe[int | None] = UNSET,
+    space_id: str, name: str, *, scopes: Maybe[Sequence[str] | None] = UNSET, expires_in: Maybe[int | None] = UNSET
 ) -> Call[IssuedToken]:
     """Make a token whose owner is the space."""
     body = members(name=name, scopes=scopes, expires_in=expires_in)

@@ -185,13 +185,7 @@ def upload_from_url(
 ) -> Call[UrlUpload]:
     """Have the service fetch an image, a file or a video. `id` of the answer is that of the asset or the video."""
     content = members(
-        url=url,
-        kind=kind,
-        filename=filename,
-        title=title,
-        tags=tags,
-        visibility=visibility,
-        metadata=metadata,
+        url=url, kind=kind, filename=filename, title=title, tags=tags, visibility=visibility, metadata=metadata
     )
     return Call(
         "POST", "/media/upload/from-url", data(UrlUpload), body=content, idempotency_key=idempotency_key, space=space

@@ -235,12 +235,7 @@ def list_captions(video_id: str) -> Call[list[Captions]]:
 
 
 def put_captions(
-    video_id: str,
-    language: str,
-    text: str,
-    *,
-    label: Maybe[str | None] = UNSET,
-    idempotency_key: str | None = None,
+    video_id: str, language: str, text: str, *, label: Maybe[str | None] = UNSET, idempotency_key: str | None = None
 ) -> Call[Captions]:
     """Add or replace the captions in a language (`en`, `pt-BR`): the content of a WebVTT or SRT file."""
     address, content = path("/media/videos/{}/captions", video_id), members(language=language, text=text, label=label)
@@ -253,11 +248,7 @@ def delete_captions(video_id: str, language: str, *, idempotency_key: str | None
 
 
 def choose_poster(
-    video_id: str,
-    *,
-    time: Maybe[float] = UNSET,
-    asset_id: Maybe[str] = UNSET,
-    idempotency_key: str | None = None,
+    video_id: str, *, time: Maybe[float] = UNSET, asset_id: Maybe[str] = UNSET, idempotency_key: str | None = None
 ) -> Call[Video]:
     """Take the picture at a time in seconds, or that of an image asset, as the poster."""
     address, content = path("/media/videos/{}/poster", video_id), members(time=time, asset_id=asset_id)
@@ -265,12 +256,7 @@ def choose_poster(
 
 
 def send(
-    session: Session,
-    tus_upload_url: str,
-    file: Source,
-    *,
-    piece: int = PIECE,
-    progress: Progress = ignore_progress,
+    session: Session, tus_upload_url: str, file: Source, *, piece: int = PIECE, progress: Progress = ignore_progress
 ) -> Steps[None]:
     """Send the bytes that the upload does not have yet, in pieces, and continue after interruptions."""
     with opened(file) as (source, size):

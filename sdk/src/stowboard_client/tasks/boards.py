@@ -43,11 +43,7 @@ class Placement(Model, frozen=True, kw_only=True):
 
 
 def create_board(
-    name: str,
-    *,
-    description: Maybe[str | None] = UNSET,
-    space: str | None = None,
-    idempotency_key: str | None = None,
+    name: str, *, description: Maybe[str | None] = UNSET, space: str | None = None, idempotency_key: str | None = None
 ) -> Call[Board]:
     """Create a board with the columns To do (entry), In progress and Done (terminal)."""
     body = members(name=name, description=description)

@@ -68,7 +68,7 @@ def delete_attachment(
 
 
 def get_following(task_id: str) -> Call[Following]:
-    """Whether you follow a task."""
+    """Ask if you follow a task."""
     return Call("GET", path("/taskapp/tasks/{}/follow", task_id), data(Following))
 
 

@@ -40,7 +40,7 @@ class Call(Generic[T]):
         return dataclasses.replace(self, query={**self.query, **values})
 
     def in_space(self, default: str | None) -> "Call[T]":
-        """With the space that is named, or the default, in the body if there is one, else in the query."""
+        """The call in its own space, else in the default; the body says which, or the query where there is no body."""
         space = default if self.space is None else self.space
         if not space:
             return self
