@@ -22,6 +22,7 @@ from stowboard.events.webhooks.fan_out import FanOut
 from stowboard.events.webhooks.open import open_webhooks
 from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.events.webhooks.webhook import Webhook
+from stowboard.events.webhooks.wire import CreateWebhookBody
 from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.jobs.settings import JobSettings
@@ -51,9 +52,8 @@ class Installation:
     async def webhook(self, url: str, *types: str, owner: str = "alice") -> tuple[Webhook, str]:
         """It and its secret."""
         access = Access(msgspec.structs.replace(ALICE.caller, owner=owner, reach=Reach.of_owner(owner)), Role.MANAGER)
-        return await self.db.transact(
-            manage.create_webhook, access, None, self.seal, "https://stow.example", url, list(types or ["*"]), "", None
-        )
+        wanted = CreateWebhookBody(url=url, types=list(types or ["*"]))
+        return await self.db.transact(manage.create_webhook, access, self.seal, "https://stow.example", wanted)
 
     async def tell(self, subject: str, version: int = 1, owner: str = "alice") -> str:
         """An event; its id."""

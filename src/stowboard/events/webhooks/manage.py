@@ -25,11 +25,10 @@ from stowboard.events.webhooks.webhook import (
     DisabledReason,
     TooManyWebhooks,
     Webhook,
-    WebhookInclude,
     is_told,
     sealing_purpose,
 )
-from stowboard.events.webhooks.wire import ReplayView, WebhookPatch
+from stowboard.events.webhooks.wire import CreateWebhookBody, ReplayView, WebhookPatch
 
 MOST_REPLAYED = 1000
 #: Positions that one replay looks at.
@@ -39,23 +38,15 @@ _SCOPES = sorted({kind.scope for kind in KINDS if kind.scope})
 
 
 async def create_webhook(
-    tx: Tx,
-    access: Access,
-    space_id: str | None,
-    seal: Sealing,
-    origin: str,
-    url: str,
-    types: list[str],
-    name: str,
-    include: WebhookInclude | None,
+    tx: Tx, access: Access, seal: Sealing, origin: str, wanted: CreateWebhookBody
 ) -> tuple[Webhook, str]:
     """Make a webhook; returns it with its secret, which is shown this once.
 
     It receives the events of the space that is named, or without one those of the caller's own and of the Library.
     Raises TooManyWebhooks, SpaceNotFound, InsufficientRole.
     """
-    caller, owner = access.caller, access.in_tasks(space_id)
-    with_library = space_id is None and owner == caller.owner and LIBRARY in access.reach.roles
+    caller, owner = access.caller, access.in_tasks(wanted.space_id)
+    with_library = wanted.space_id is None and owner == caller.owner and LIBRARY in access.reach.roles
     await tx.lock(f"webhooks {owner}")
     if await webhook_store.count(tx, owner) >= MOST_WEBHOOKS:
         raise TooManyWebhooks
@@ -65,10 +56,10 @@ async def create_webhook(
         owner=owner,
         spaces=[owner, LIBRARY] if with_library else [owner],
         made_by=caller.person,
-        name=name,
-        url=url,
-        types=types,
-        include=include,
+        name=wanted.name or "",
+        url=wanted.url,
+        types=wanted.types,
+        include=wanted.include,
         scopes=[scope for scope in _SCOPES if scope in caller.scopes],
         origin=origin,
         made_through=caller.made_through,

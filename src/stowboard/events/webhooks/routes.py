@@ -71,12 +71,8 @@ async def create_webhook(tx: Tx, call: Call[CreateWebhookBody, None], url: str) 
     Each request is signed as Standard Webhooks say, with the `secret` that is shown this once. The webhook receives
     what the token that makes it can see: events of tasks and boards with `tasks:read`, of media with `media:read`.
     """
-    body = call.body
-    types = _visible(call, checked_types(body.types))
-    webhook, secret = await manage.create_webhook(
-        tx, call.access, body.space_id, call.use(Sealing), call.origin, url, types, body.name or "", body.include
-    )
-    return with_secret(webhook, secret)
+    wanted = replace(call.body, url=url, types=_visible(call, checked_types(call.body.types)))
+    return with_secret(*await manage.create_webhook(tx, call.access, call.use(Sealing), call.origin, wanted))
 
 
 async def list_webhooks(tx: Tx, call: Call[None, WebhooksQuery]) -> Answer:
