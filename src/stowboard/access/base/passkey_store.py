@@ -1,12 +1,43 @@
-"""Passkeys as rows."""
+"""Passkeys as rows: a passkey is a key pair whose private half never leaves a person's device."""
+
+from typing import NewType
+
+import msgspec
 
 from stowboard.access.base.account import AccountId
-from stowboard.access.base.passkey import NewPasskey, Passkey, PasskeyId
 from stowboard.core import clock
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import checked_id, is_id, new_id
 from stowboard.db.database import Tx
 from stowboard.db.table import Table
+
+PasskeyId = NewType("PasskeyId", str)
+MOST_PASSKEYS = 20
+LONGEST_NAME = 100
+
+
+class Passkey(msgspec.Struct, frozen=True):
+    id: PasskeyId
+    account_id: AccountId
+    #: The authenticator's id for it.
+    credential: bytes
+    public_key: bytes
+    sign_count: int
+    #: It was made for this one.
+    host: str = msgspec.field(name="rp_id")
+    name: str
+    created_at: int
+    last_used_at: int | None
+
+
+class NewPasskey(msgspec.Struct, frozen=True):
+    """A passkey that an authenticator has made, checked."""
+
+    credential: bytes
+    public_key: bytes
+    sign_count: int
+    rp_id: str
+
 
 _PASSKEYS = Table("passkey", Passkey)
 

@@ -16,7 +16,7 @@ import msgspec
 
 from stowboard.access.base.account import Account
 from stowboard.access.base.errors import InvalidPasskey, PasskeysUnavailable
-from stowboard.access.base.passkey import NewPasskey, Passkey
+from stowboard.access.base.passkey_store import NewPasskey, Passkey
 
 T = TypeVar("T")
 TIMEOUT_MS = 300_000

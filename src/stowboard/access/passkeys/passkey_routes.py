@@ -8,15 +8,14 @@ from stowboard.access.accounts.person import Person, get_person_themselves, get_
 from stowboard.access.base import account_store, challenges, passkey_store
 from stowboard.access.base.challenges import Challenge, ChallengePurpose
 from stowboard.access.base.errors import AccountRequired, InvalidPasskey, PasskeysUnavailable, StepUpRequired
-from stowboard.access.base.passkey import LONGEST_NAME, MOST_PASSKEYS, NewPasskey, Passkey
-from stowboard.access.passkeys.ceremony import RelyingParty, check_registration, creation_options, relying_party
-from stowboard.api.endpoint import Call, Deleted, Endpoint
+from stowboard.access.base.passkey_store import LONGEST_NAME, MOST_PASSKEYS, NewPasskey, Passkey
+from stowboard.access.passkeys.ceremony import check_registration, creation_options, relying_party
+from stowboard.api.endpoint import Call, Deleted, Endpoint, view_of
 from stowboard.core.errors import Conflict
 from stowboard.core.plain_text import ONE_LINE, checked_line
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx, UniqueViolation
 from stowboard.events import audit
-from stowboard.events.audit import Actor
 
 Name = Annotated[
     str,
@@ -24,55 +23,6 @@ Name = Annotated[
         min_length=1, max_length=LONGEST_NAME, description="A note to recognise it by.", extra_json_schema=ONE_LINE
     ),
 ]
-
-
-async def offer(tx: Tx, key: DigestKey, party: RelyingParty, person: Person) -> dict[str, Any]:
-    """Options from which the person's browser makes a passkey. Raises Conflict if they have enough of them."""
-    assert person.session is not None
-    known = await passkey_store.list_of(tx, person.account.id)
-    _check_number(known)
-    given = await challenges.give(tx, key, ChallengePurpose.REGISTER, person.session.id, person.account.id)
-    handle = await passkey_store.get_handle(tx, person.account.id)
-    return creation_options(party, person.account, handle, known, given.challenge)
-
-
-async def register(tx: Tx, person: Person, new: NewPasskey, name: str) -> Passkey:
-    """Raises Conflict, ValidationFailed; InvalidPasskey if the key is somebody's already."""
-    name = checked_line("name", name)
-    await account_store.lock(tx, person.account.id)
-    _check_number(await passkey_store.list_of(tx, person.account.id))
-    try:
-        async with tx.savepoint():
-            passkey = await passkey_store.insert(tx, person.account.id, new, name)
-    except UniqueViolation:
-        raise InvalidPasskey("This passkey is known here already.") from None
-    await audit.record(tx, person.actor, "passkey.create", passkey.id)
-    return passkey
-
-
-async def rename(tx: Tx, person: Person, passkey_id: str, name: str) -> Passkey:
-    passkey = await passkey_store.rename(tx, person.account.id, passkey_id, checked_line("name", name))
-    await audit.record(tx, person.actor, "passkey.rename", passkey.id)
-    return passkey
-
-
-async def remove(tx: Tx, person: Person, passkey_id: str) -> None:
-    """Raises NotFound; Conflict if it is the last one of somebody who signs in with two factors."""
-    account = await account_store.lock(tx, person.account.id)
-    await passkey_store.forget(tx, account.id, passkey_id)
-    if account.two_factor and not await passkey_store.list_of(tx, account.id):
-        raise Conflict("It is the last passkey, and signing in needs two factors. Turn those off first.")
-    await audit.record(tx, person.actor, "passkey.delete", passkey_id)
-
-
-async def refuse(tx: Tx, actor: Actor) -> None:
-    """Record in the audit log that a passkey was refused."""
-    await audit.record(tx, actor, "passkey.create", actor.name, "refused")
-
-
-def _check_number(known: list[Passkey]) -> None:
-    if len(known) >= MOST_PASSKEYS:
-        raise Conflict(f"There are {MOST_PASSKEYS} passkeys already. Remove one first.")
 
 
 class PasskeyBody(msgspec.Struct, frozen=True):
@@ -111,7 +61,13 @@ class PasskeyOptions(msgspec.Struct, frozen=True, rename="camel"):
 async def begin_my_passkey(tx: Tx, call: Call[None, None]) -> PasskeyOptions:
     """Get the options from which a browser makes a passkey. Needs a fresh proof of identity."""
     person, party = await get_present_person(tx, call.caller), relying_party(call.origin)
-    return PasskeyOptions(await offer(tx, call.use(DigestKey), party, person))
+    assert person.session is not None
+    account, key = person.account, call.use(DigestKey)
+    known = await passkey_store.list_of(tx, account.id)
+    _check_number(known)
+    given = await challenges.give(tx, key, ChallengePurpose.REGISTER, person.session.id, account.id)
+    handle = await passkey_store.get_handle(tx, account.id)
+    return PasskeyOptions(creation_options(party, account, handle, known, given.challenge))
 
 
 async def check_credential(call: Call[PasskeyBody, None]) -> NewPasskey:
@@ -122,47 +78,58 @@ async def check_credential(call: Call[PasskeyBody, None]) -> NewPasskey:
             raise InvalidPasskey
         return await check_registration(party, challenge.challenge, call.body.credential)
     except InvalidPasskey:
-        await db.transact(refuse, person.actor)
+        await db.transact(audit.record, person.actor, "passkey.create", person.actor.name, "refused")
         raise
 
 
 async def create_my_passkey(tx: Tx, call: Call[PasskeyBody, None], new: NewPasskey) -> PasskeyView:
     """Store a passkey that the browser has made from the latest options. Needs a fresh proof of identity."""
-    person = await get_present_person(tx, call.caller)
-    return _show(await register(tx, person, new, call.body.name))
+    person, name = await get_present_person(tx, call.caller), checked_line("name", call.body.name)
+    await account_store.lock(tx, person.account.id)
+    _check_number(await passkey_store.list_of(tx, person.account.id))
+    try:
+        async with tx.savepoint():
+            passkey = await passkey_store.insert(tx, person.account.id, new, name)
+    except UniqueViolation:
+        raise InvalidPasskey("This passkey is known here already.") from None
+    await audit.record(tx, person.actor, "passkey.create", passkey.id)
+    return view_of(PasskeyView, passkey)
 
 
 async def list_my_passkeys(tx: Tx, call: Call[None, None]) -> list[PasskeyView]:
     """List one's passkeys, newest first."""
     person = await get_person_themselves(tx, call.caller)
-    return [_show(passkey) for passkey in await passkey_store.list_of(tx, person.account.id)]
+    return [view_of(PasskeyView, passkey) for passkey in await passkey_store.list_of(tx, person.account.id)]
 
 
 async def rename_my_passkey(tx: Tx, call: Call[PasskeyNameBody, None], passkey_id: str) -> PasskeyView:
     """Give a passkey another name. Needs a fresh proof of identity."""
-    return _show(await rename(tx, await get_present_person(tx, call.caller), passkey_id, call.body.name))
+    person, name = await get_present_person(tx, call.caller), checked_line("name", call.body.name)
+    passkey = await passkey_store.rename(tx, person.account.id, passkey_id, name)
+    await audit.record(tx, person.actor, "passkey.rename", passkey.id)
+    return view_of(PasskeyView, passkey)
 
 
 async def delete_my_passkey(tx: Tx, call: Call[None, None], passkey_id: str) -> Deleted:
     """Remove a passkey: it no longer signs one in. Needs a fresh proof of identity."""
-    await remove(tx, await get_present_person(tx, call.caller), passkey_id)
+    person = await get_present_person(tx, call.caller)
+    account = await account_store.lock(tx, person.account.id)
+    await passkey_store.forget(tx, account.id, passkey_id)
+    if account.two_factor and not await passkey_store.list_of(tx, account.id):
+        raise Conflict("It is the last passkey, and signing in needs two factors. Turn those off first.")
+    await audit.record(tx, person.actor, "passkey.delete", passkey_id)
     return Deleted(passkey_id)
 
 
-async def _take_challenge(tx: Tx, call: Call[PasskeyBody, None]) -> tuple[Any, Challenge | None]:
+async def _take_challenge(tx: Tx, call: Call[PasskeyBody, None]) -> tuple[Person, Challenge | None]:
     person = await get_present_person(tx, call.caller)
     assert person.session is not None
     return person, await challenges.take(tx, call.use(DigestKey), ChallengePurpose.REGISTER, person.session.id)
 
 
-def _show(passkey: Passkey) -> PasskeyView:
-    return PasskeyView(
-        id=passkey.id,
-        name=passkey.name,
-        host=passkey.rp_id,
-        created_at=passkey.created_at,
-        last_used_at=passkey.last_used_at,
-    )
+def _check_number(known: list[Passkey]) -> None:
+    if len(known) >= MOST_PASSKEYS:
+        raise Conflict(f"There are {MOST_PASSKEYS} passkeys already. Remove one first.")
 
 
 _EXAMPLE = {

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from stowboard.access.accounts.person import Person, get_person_themselves, get_present_person
-from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.accounts.person import get_person_themselves, get_present_person
 from stowboard.access.base import account_store, challenges, recovery_codes
 from stowboard.access.base.challenges import ChallengePurpose
 from stowboard.access.base.errors import AccountRequired, InvalidLogin, StepUpRequired
@@ -24,44 +23,6 @@ from stowboard.events.audit import NOBODY, Actor
 from stowboard.http.exchange import Exchange, Route
 
 REFUSED = "This is not one of your recovery codes, or the password was given too long ago. Sign in again."
-
-
-async def renew_codes(tx: Tx, key: DigestKey, person: Person) -> list[str]:
-    """Fresh recovery codes, shown this once."""
-    codes = await recovery_codes.renew(tx, key, person.account.id)
-    await audit.record(tx, person.actor, "recovery_code.renew", person.account.username)
-    return codes
-
-
-class RecoverySignIn:
-    def __init__(self, services: Services) -> None:
-        self._db, self._key = services.use(Database), services.use(DigestKey)
-        self._settings = services.use(AccessSettings)
-
-    async def enter(self, code: str, secret: str | None, device: Device, replaced: str | None) -> NewSession:
-        """`secret` is that of a browser whose person has just given the password. Raises InvalidLogin, RateLimited."""
-        pending = await self._db.read(challenges.find, self._key, ChallengePurpose.SECOND, secret)
-        name = attempts.name_key(self._key, pending.account_id or "" if pending else "", "second")
-        address = attempts.address_key(self._key, device.address)
-        await self._db.transact(attempts.count_attempt, self._settings, address, name)
-        begun = await self._db.transact(_enter, self._key, code, secret, device, replaced, name)
-        if begun is None:
-            raise InvalidLogin(REFUSED)
-        return begun
-
-
-async def _enter(
-    tx: Tx, key: DigestKey, code: str, secret: str | None, device: Device, replaced: str | None, name: bytes
-) -> NewSession | None:
-    pending = await challenges.find(tx, key, ChallengePurpose.SECOND, secret)
-    account = await account_store.find_enabled(tx, pending.account_id, lock=True) if pending is not None else None
-    if account is None or not await recovery_codes.spend(tx, key, account.id, code):
-        actor, subject = Actor(NOBODY, address=device.address), account.username if account else "unknown"
-        await audit.record(tx, actor, "session.begin", subject, "refused", {"method": WITH_CODE})
-        return None
-    await challenges.take(tx, key, ChallengePurpose.SECOND, secret)
-    await attempts.forgive(tx, name)
-    return await enter(tx, key, account, device, WITH_CODE, replaced)
 
 
 class RecoveryCodes(msgspec.Struct, frozen=True):
@@ -83,7 +44,9 @@ class RecoveryBody(msgspec.Struct, frozen=True):
 async def renew_my_recovery_codes(tx: Tx, call: Call[None, None]) -> RecoveryCodes:
     """Make ten recovery codes; earlier ones stop working. Needs a fresh proof of identity."""
     person = await get_present_person(tx, call.caller)
-    return RecoveryCodes(await renew_codes(tx, call.use(DigestKey), person))
+    codes = await recovery_codes.renew(tx, call.use(DigestKey), person.account.id)
+    await audit.record(tx, person.actor, "recovery_code.renew", person.account.username)
+    return RecoveryCodes(codes)
 
 
 async def count_my_recovery_codes(tx: Tx, call: Call[None, None]) -> RecoveryCodesLeft:
@@ -94,19 +57,38 @@ async def count_my_recovery_codes(tx: Tx, call: Call[None, None]) -> RecoveryCod
 class RecoveryRoutes:
     def __init__(self, services: Services, door: SessionDoor, sessions: SessionRoutes) -> None:
         self._door, self._sessions = door, sessions
-        self._sign_in, self._authenticator = RecoverySignIn(services), services.use(TokenAuthenticator)
+        self._db, self._key = services.use(Database), services.use(DigestKey)
+        self._settings = services.use(AccessSettings)
 
     def routes(self) -> list[Route]:
         return [self._door.route("POST", "/session/recovery", self.enter, RecoveryBody)]
 
     async def enter(self, exchange: Exchange, body: RecoveryBody) -> SessionAnswer:
         """Sign in with a recovery code, right after the password."""
-        cookies = self._door.cookies
-        begun = await self._sign_in.enter(
-            body.code, cookies.challenge_secret(exchange), device_of(exchange), cookies.session_secret(exchange)
-        )
-        self._authenticator.forget()
+        secret, replaced = self._door.cookies.challenge_secret(exchange), self._door.cookies.session_secret(exchange)
+        device = device_of(exchange)
+        pending = await self._db.read(challenges.find, self._key, ChallengePurpose.SECOND, secret)
+        name = attempts.name_key(self._key, pending.account_id or "" if pending else "", "second")
+        address = attempts.address_key(self._key, device.address)
+        await self._db.transact(attempts.count_attempt, self._settings, address, name)
+        begun = await self._db.transact(_enter, self._key, body.code, secret, device, replaced, name)
+        if begun is None:
+            raise InvalidLogin(REFUSED)
         return self._sessions.entered(exchange, begun)
+
+
+async def _enter(
+    tx: Tx, key: DigestKey, code: str, secret: str | None, device: Device, replaced: str | None, name: bytes
+) -> NewSession | None:
+    pending = await challenges.find(tx, key, ChallengePurpose.SECOND, secret)
+    account = await account_store.find_enabled(tx, pending.account_id, lock=True) if pending is not None else None
+    if account is None or not await recovery_codes.spend(tx, key, account.id, code):
+        actor, subject = Actor(NOBODY, address=device.address), account.username if account else "unknown"
+        await audit.record(tx, actor, "session.begin", subject, "refused", {"method": WITH_CODE})
+        return None
+    await challenges.take(tx, key, ChallengePurpose.SECOND, secret)
+    await attempts.forgive(tx, name)
+    return await enter(tx, key, account, device, WITH_CODE, replaced)
 
 
 ENDPOINTS = [

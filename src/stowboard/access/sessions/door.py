@@ -8,14 +8,16 @@ allows another origin to read it.
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from stowboard.access.base import session_store
 from stowboard.access.base.errors import CrossSite, NotSignedIn
 from stowboard.access.base.session import Device, PersonSession
+from stowboard.access.sessions import attempts
 from stowboard.access.sessions.cookies import Cookies, Header
+from stowboard.access.settings import AccessSettings
 from stowboard.api.endpoint import NO_META
 from stowboard.api.envelope import failure, success
 from stowboard.core.decoding import decode_json
@@ -55,6 +57,7 @@ class SessionDoor:
     def __init__(self, services: Services, origins: Origins) -> None:
         self.cookies = services.use(Cookies)
         self._db, self._key, self._origins = services.use(Database), services.use(DigestKey), origins
+        self._settings = services.use(AccessSettings)
         self._surroundings = Surroundings(self._db, services.use(Proxies), origins)
 
     def route(self, method: str, path: str, act: Act, body: type[msgspec.Struct] | None = None) -> Route:
@@ -72,6 +75,11 @@ class SessionDoor:
         if signed_in is None:
             raise NotSignedIn
         return signed_in
+
+    async def count(self, exchange: Exchange, kind: Literal["address", "challenge"] = "address") -> None:
+        """Count an attempt from this address. Raises RateLimited."""
+        address = attempts.address_key(self._key, exchange.client, kind)
+        await self._db.transact(attempts.count_address, self._settings, address)
 
     def _handler(self, act: Act, decoder: msgspec.json.Decoder[Any] | None) -> Handler:
         async def handle(exchange: Exchange, *parameters: str) -> None:

@@ -13,7 +13,7 @@ from stowboard.access.base.errors import NotSignedIn, SecondFactorRequired, Step
 from stowboard.access.base.session import PersonSession, Session
 from stowboard.access.base.wire import AccountView, SessionView, show_account, show_session
 from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
-from stowboard.access.sessions.sign_in import NewSession, PasswordSignIn, PendingSignIn, leave
+from stowboard.access.sessions.sign_in import NewSession, PasswordSignIn, PendingSignIn
 from stowboard.access.tokens import NewToken
 from stowboard.api.admission import Admission
 from stowboard.api.endpoint import Deleted
@@ -117,7 +117,6 @@ class SessionRoutes:
         begun = await self._sign_in.with_password(body.username, body.password, device_of(exchange), known, earlier)
         if isinstance(begun, PendingSignIn):
             raise SecondFactorRequired(headers=(cookies.keep_challenge(exchange, begun.secret),))
-        self._authenticator.forget()
         return self.entered(exchange, begun)
 
     async def step_up(self, exchange: Exchange, body: StepUpBody) -> SessionAnswer:
@@ -159,7 +158,7 @@ class SessionRoutes:
         """Sign out here. Nobody being signed in is no error."""
         signed_in = await self._door.find_signed_in(exchange)
         if signed_in is not None:
-            await self._db.transact(leave, signed_in, None, device_of(exchange))
+            await self._db.transact(_end, signed_in.account, signed_in.session.id, exchange.client)
             self._authenticator.forget()
         return SessionAnswer({"signedOut": True}, headers=[self._door.cookies.end_session(exchange)])
 
@@ -179,12 +178,13 @@ class SessionRoutes:
     async def end_one(self, exchange: Exchange, session_id: str) -> SessionAnswer:
         """Sign out one browser."""
         signed_in = await self._door.get_signed_in(exchange)
-        await self._db.transact(_end_one, signed_in, session_id)
+        await self._db.transact(_end, signed_in.account, session_id)
         self._authenticator.forget()
         return SessionAnswer(Deleted(session_id))
 
     def entered(self, exchange: Exchange, begun: NewSession) -> SessionAnswer:
-        """The answer to a browser that has just signed in."""
+        """The answer to a browser that has just signed in. The session that it had, and its tokens, have ended."""
+        self._authenticator.forget()
         cookies = self._door.cookies
         headers = [
             cookies.keep_session(exchange, begun.secret),
@@ -201,10 +201,10 @@ async def end_other_sessions(tx: Tx, account: Account, session_id: str) -> int:
 
 
 def _state(signed_in: PersonSession) -> SessionState:
-    session: Session = signed_in.session
+    session = signed_in.session
     return SessionState(show_account(signed_in.account), show_session(session, session.id), session.is_stepped_up)
 
 
-async def _end_one(tx: Tx, signed_in: PersonSession, session_id: str) -> None:
-    await session_store.end(tx, signed_in.account.id, session_id)
-    await audit.record(tx, Actor(signed_in.account.username), "session.end", session_id)
+async def _end(tx: Tx, account: Account, session_id: str, address: str | None = None) -> None:
+    await session_store.end(tx, account.id, session_id)
+    await audit.record(tx, Actor(account.username, address=address), "session.end", session_id)

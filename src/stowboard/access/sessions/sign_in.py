@@ -8,7 +8,7 @@ from stowboard.access.base import account_store, challenges, recovery_codes, ses
 from stowboard.access.base.account import Account, typed_username
 from stowboard.access.base.challenges import ChallengePurpose
 from stowboard.access.base.errors import InvalidLogin, SecondFactorRequired
-from stowboard.access.base.session import Device, PersonSession, Session
+from stowboard.access.base.session import Device, PersonSession
 from stowboard.access.sessions import attempts
 from stowboard.access.settings import AccessSettings
 from stowboard.access.tokens import make_secret
@@ -154,10 +154,3 @@ async def _note_failure(tx: Tx, account: Account | None, device: Device) -> None
     actor = Actor(NOBODY, address=device.address)
     subject = account.username if account is not None else "unknown"
     await audit.record(tx, actor, "session.begin", subject, "refused", {"method": PASSWORD})
-
-
-async def leave(tx: Tx, signed_in: PersonSession, session: Session | None, device: Device) -> None:
-    """End one session of the person."""
-    ended = session or signed_in.session
-    await session_store.end(tx, signed_in.account.id, ended.id)
-    await audit.record(tx, Actor(signed_in.account.username, address=device.address), "session.end", ended.id)

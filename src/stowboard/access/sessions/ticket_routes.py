@@ -67,7 +67,7 @@ class TicketRoutes:
 
     async def look(self, exchange: Exchange, body: TicketBody) -> SessionAnswer:
         """Describe a link: its purpose and how long it works. It is not used up by this."""
-        await self._count(exchange)
+        await self._door.count(exchange)
         offer = await self._offer(exchange, body.ticket)
         ticket = offer.ticket
         shown: dict[str, Any] = {"purpose": ticket.purpose, "username": offer.username, "role": ticket.role}
@@ -75,7 +75,7 @@ class TicketRoutes:
 
     async def redeem(self, exchange: Exchange, body: RedeemBody) -> SessionAnswer:
         """Use a link. A set-up link or an invitation signs the person in; a reset link does not."""
-        await self._count(exchange)
+        await self._door.count(exchange)
         offer = await self._offer(exchange, body.ticket)
         await self._db.read(check_on, self._settings)
         await check_password(body.password, redeem.name_for(offer, body.username))
@@ -87,23 +87,22 @@ class TicketRoutes:
         begun = await self._db.transact(
             _redeem, self._key, self._owners, self._letters, body.ticket, chosen, device_of(exchange), earlier
         )
-        self._authenticator.forget()
         if begun is None:
+            self._authenticator.forget()
             return SessionAnswer({"username": offer.username, "signedIn": False})
         return self._sessions.entered(exchange, begun)
 
     async def enter(self, exchange: Exchange, body: TicketBody) -> SessionAnswer:
         """Sign in by a link of the operator's."""
-        await self._count(exchange)
+        await self._door.count(exchange)
         await self._offer(exchange, body.ticket)
         earlier = self._door.cookies.session_secret(exchange)
         begun = await self._db.transact(_enter, self._key, body.ticket, device_of(exchange), earlier)
-        self._authenticator.forget()
         return self._sessions.entered(exchange, begun)
 
     async def confirm_email(self, exchange: Exchange, body: TicketBody) -> SessionAnswer:
         """Confirm the address that a link was mailed to. Nobody needs to be signed in."""
-        await self._count(exchange)
+        await self._door.count(exchange)
         await self._offer(exchange, body.ticket)
         account = await self._db.transact(emails.confirm_email, self._key, body.ticket, exchange.client)
         return SessionAnswer({"username": account.username, "email": account.email})
@@ -121,10 +120,6 @@ class TicketRoutes:
         except InvalidTicket:
             await self._db.transact(redeem.refuse, exchange.client)
             raise
-
-    async def _count(self, exchange: Exchange) -> None:
-        address = attempts.address_key(self._key, exchange.client)
-        await self._db.transact(attempts.count_address, self._settings, address)
 
 
 async def _redeem(

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from stowboard.access.accounts.person import Person, get_person_themselves, get_present_person
+from stowboard.access.accounts.person import get_person_themselves, get_present_person
 from stowboard.access.base import account_store, identity_store, passkey_store
 from stowboard.access.base.account import Account
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
@@ -11,21 +11,6 @@ from stowboard.api.endpoint import Call, Deleted, Endpoint, view_of
 from stowboard.core.errors import Conflict
 from stowboard.db.database import Tx
 from stowboard.events import audit
-
-
-async def remove(tx: Tx, settings: AccessSettings, person: Person, identity_id: str) -> None:
-    """Raises NotFound; Conflict if nothing else would sign the person in."""
-    account = await account_store.lock(tx, person.account.id)
-    await identity_store.forget(tx, account.id, identity_id)
-    if not await _can_sign_in(tx, settings, account):
-        raise Conflict("Nothing else would sign you in. Make a passkey or choose a password first.")
-    await audit.record(tx, person.actor, "identity.delete", identity_id)
-
-
-async def _can_sign_in(tx: Tx, settings: AccessSettings, account: Account) -> bool:
-    if settings.password_sign_in and await account_store.has_password(tx, account.id):
-        return True
-    return bool(await passkey_store.list_of(tx, account.id) or await identity_store.list_of(tx, account.id))
 
 
 class IdentityView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -47,8 +32,18 @@ async def list_my_identities(tx: Tx, call: Call[None, None]) -> list[IdentityVie
 async def delete_my_identity(tx: Tx, call: Call[None, None], identity_id: str) -> Deleted:
     """Remove an identity: it no longer signs one in. Needs a fresh proof of identity, and another way to sign in."""
     person = await get_present_person(tx, call.caller)
-    await remove(tx, call.use(AccessSettings), person, identity_id)
+    account = await account_store.lock(tx, person.account.id)
+    await identity_store.forget(tx, account.id, identity_id)
+    if not await _can_sign_in(tx, call.use(AccessSettings), account):
+        raise Conflict("Nothing else would sign you in. Make a passkey or choose a password first.")
+    await audit.record(tx, person.actor, "identity.delete", identity_id)
     return Deleted(identity_id)
+
+
+async def _can_sign_in(tx: Tx, settings: AccessSettings, account: Account) -> bool:
+    if settings.password_sign_in and await account_store.has_password(tx, account.id):
+        return True
+    return bool(await passkey_store.list_of(tx, account.id) or await identity_store.list_of(tx, account.id))
 
 
 _EXAMPLE = {

@@ -10,17 +10,14 @@ import msgspec
 
 from stowboard.access.accounts import redeem
 from stowboard.access.accounts.letters import Letters
-from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import InvalidTicket, ProviderUnavailable, StepUpRequired
 from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import TicketPurpose
 from stowboard.access.oauth.form_bodies import parse_parameters
 from stowboard.access.pages.page import redirect, respond_with_page, safe_next
 from stowboard.access.pages.template import fill
-from stowboard.access.sessions import attempts
 from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
 from stowboard.access.sessions.session_routes import SessionRoutes
-from stowboard.access.settings import AccessSettings
 from stowboard.access.upstream import admit, request_store
 from stowboard.access.upstream.provider import IdentityProvider
 from stowboard.access.upstream.refusal import ProviderFailed, ProviderRefusal
@@ -61,7 +58,6 @@ class ProviderRoutes:
         self._provider, self._owners = services.use(IdentityProvider), services.use(Owners)
         self._letters = services.use(Letters)
         self._db, self._key, self._sealing = services.use(Database), services.use(DigestKey), services.use(Sealing)
-        self._settings, self._authenticator = services.use(AccessSettings), services.use(TokenAuthenticator)
 
     def routes(self) -> list[Route]:
         if not self._provider.is_set:
@@ -73,8 +69,7 @@ class ProviderRoutes:
 
     async def begin(self, exchange: Exchange, body: ProviderBody) -> SessionAnswer:
         """The provider's address to sign in at; the page goes to `location`."""
-        address = attempts.address_key(self._key, exchange.client, "challenge")
-        await self._db.transact(attempts.count_address, self._settings, address)
+        await self._door.count(exchange, "challenge")
         asked, state = await self._asked(exchange, body), request_store.new_secret()
         try:
             location = await self._provider.place_for(state, asked, body.again)
@@ -89,7 +84,7 @@ class ProviderRoutes:
         """Take the provider's answer. A person who is refused reads why, and what to do."""
         intent = None
         try:
-            await self._count(exchange)
+            await self._door.count(exchange)
             given = _given(exchange)
             asked = await self._take(exchange, given)
             intent = asked.intent
@@ -136,10 +131,6 @@ class ProviderRoutes:
             await self._db.transact(redeem.refuse, exchange.client)
             raise
 
-    async def _count(self, exchange: Exchange) -> None:
-        address = attempts.address_key(self._key, exchange.client)
-        await self._db.transact(attempts.count_address, self._settings, address)
-
     async def _take(self, exchange: Exchange, given: dict[str, str]) -> ProviderRequest:
         browser = self._door.cookies.provider_secret(exchange) or ""
         state = given.get("state", "")
@@ -179,7 +170,6 @@ class ProviderRoutes:
             raise ProviderRefusal(
                 "at once", "Somebody came in by that name at this very moment. Sign in again."
             ) from None
-        self._authenticator.forget()
         return self._sessions.entered(exchange, begun).headers
 
     def _show_fault(self, exchange: Exchange, refusal: ProviderRefusal, back: str) -> None:
