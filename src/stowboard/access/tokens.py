@@ -37,6 +37,7 @@ OWNER_IN_WORDS = "1 to 200 printable characters without spaces around them"
 NAME_IN_WORDS = "at most 200 printable characters"
 _EXPIRED_KEPT_MS = 24 * 3600 * 1000
 MAX_LIFETIME_SECONDS = 10 * 366 * 24 * 3600
+_LONGEST_SECRET = 200
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
@@ -143,6 +144,11 @@ def make_secret(prefix: str = "stow_") -> str:
     return body + _base62(zlib.crc32(body.encode()), 6)
 
 
+def is_possible(secret: str) -> bool:
+    """False for a text that cannot be a secret of ours: it need not reach the database."""
+    return 0 < len(secret) <= _LONGEST_SECRET and secret.isascii()
+
+
 async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> Token:
     """Store a token for this secret. Raises UniqueViolation if the secret is known already."""
     new.validate()
@@ -194,36 +200,23 @@ async def list_of_owner(tx: Tx, owner: str, after: Position | None, size: int) -
 
 async def revoke_token(tx: Tx, token_id: str) -> None:
     """Raises NotFound if there is no such live token."""
-    if not is_id("tok", token_id) or not await _revoke(tx, "id = $2", token_id):
+    if not is_id("tok", token_id) or not await revoke(tx, "id = $2", token_id):
         raise NotFound
 
 
 async def revoke_by_digest(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId) -> None:
     """Revoke a token that this client was given; any other is left alone."""
-    await _revoke(tx, "digest IN ($2, $3) AND client_id = $4", *digests, client_id)
-
-
-async def revoke_of_client(tx: Tx, client_id: ClientId) -> None:
-    await _revoke(tx, "client_id = $2", client_id)
+    await revoke(tx, "digest IN ($2, $3) AND client_id = $4", *digests, client_id)
 
 
 async def revoke_of_account(tx: Tx, account_id: str, token_id: str) -> None:
     """Raises NotFound if the person has no such live token."""
-    if not is_id("tok", token_id) or not await _revoke(tx, "id = $2 AND account_id = $3", token_id, account_id):
+    if not is_id("tok", token_id) or not await revoke(tx, "id = $2 AND account_id = $3", token_id, account_id):
         raise NotFound
 
 
-async def revoke_all_of_account(tx: Tx, account_id: str) -> None:
-    """Revoke the tokens that the person made by hand, and those of their applications."""
-    await _revoke(tx, "account_id = $2 AND session_id IS NULL", account_id)
-
-
-async def revoke_of_owner(tx: Tx, owner: str) -> None:
-    await _revoke(tx, "lower(owner) = lower($2) AND owner = $2", owner)
-
-
-async def _revoke(tx: Tx, condition: str, *args: Value) -> int:
-    """Revoke live tokens; how many there were. The arguments of the condition begin at `$2`."""
+async def revoke(tx: Tx, condition: str, *args: Value) -> int:
+    """Revoke the live tokens that the condition names; returns how many. Its arguments begin at `$2`."""
     sql = f"UPDATE access_token SET revoked_at = $1 WHERE {condition} AND revoked_at IS NULL"
     return await tx.run(sql, clock.now_ms(), *args)
 

@@ -148,7 +148,7 @@ async def delete_account(tx: Tx, actor: Actor, account_id: str, owners: Owners) 
     await tickets.void_of_account(tx, account.id)
     await grant_store.end_of_account(tx, account.id)
     await grant_store.end_clients_of(tx, account.username)
-    await tokens.revoke_of_owner(tx, account.username)
+    await tokens.revoke(tx, "lower(owner) = lower($2) AND owner = $2", account.username)
     await delete_of_owner(tx, account.username)
     await owners.end_addresses(tx, account.username)
     await leave_all(tx, actor, owners, account.username)
@@ -173,7 +173,8 @@ async def change_password(
     await session_store.end_all(tx, account.id, session_id)
     await tickets.void_of_account(tx, account.id)
     if end_access:
-        await tokens.revoke_all_of_account(tx, account.id)
+        # Made by hand, and held by applications: those of browsers have ended with their sessions.
+        await tokens.revoke(tx, "account_id = $2 AND session_id IS NULL", account.id)
         await grant_store.end_of_account(tx, account.id)
     await audit.record(tx, actor, "account.password", account.username, data={"endedAccess": end_access})
 

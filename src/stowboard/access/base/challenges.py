@@ -6,13 +6,13 @@ from enum import StrEnum
 import msgspec
 
 from stowboard.access.base.account import AccountId
+from stowboard.access.tokens import is_possible
 from stowboard.core import clock
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
-from stowboard.db.table import forget_old
+from stowboard.db.table import Table, forget_old
 
 LIFETIME_SECONDS = 300
-_LONGEST_SECRET = 200
 
 
 class ChallengePurpose(StrEnum):
@@ -29,6 +29,9 @@ class Challenge(msgspec.Struct, frozen=True):
     account_id: AccountId | None
 
 
+_CHALLENGES = Table("sign_in_challenge", Challenge)
+
+
 async def give(
     tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str, account_id: AccountId | None = None
 ) -> Challenge:
@@ -43,30 +46,22 @@ async def give(
 
 
 async def find(tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str | None) -> Challenge | None:
-    if not _is_possible(secret):
+    if not secret or not is_possible(secret):
         return None
-    row = await tx.one(
-        "SELECT challenge, account_id FROM sign_in_challenge"
-        " WHERE digest IN ($1, $2) AND purpose = $3 AND expires_at > $4",
-        *key.digests(secret or ""), purpose, clock.now_ms(),
-    )  # fmt: skip
-    return Challenge(bytes(row[0]), row[1]) if row else None
+    condition = "digest IN ($1, $2) AND purpose = $3 AND expires_at > $4"
+    return await _CHALLENGES.find(tx, condition, *key.digests(secret), purpose, clock.now_ms())
 
 
 async def take(tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str | None) -> Challenge | None:
     """The same; it cannot be answered again."""
-    if not _is_possible(secret):
+    if not secret or not is_possible(secret):
         return None
     row = await tx.one(
         "DELETE FROM sign_in_challenge WHERE digest IN ($1, $2) AND purpose = $3 AND expires_at > $4"
         " RETURNING challenge, account_id",
-        *key.digests(secret or ""), purpose, clock.now_ms(),
+        *key.digests(secret), purpose, clock.now_ms(),
     )  # fmt: skip
-    return Challenge(bytes(row[0]), row[1]) if row else None
+    return _CHALLENGES.read(row) if row else None
 
 
 forget_challenges = forget_old("sign_in_challenge", "digest, purpose")
-
-
-def _is_possible(secret: str | None) -> bool:
-    return bool(secret) and len(secret or "") <= _LONGEST_SECRET and (secret or "").isascii()

@@ -8,6 +8,7 @@ from typing import NewType
 
 import msgspec
 
+from stowboard.access import tokens
 from stowboard.access.base.account import AccountId
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
@@ -68,38 +69,27 @@ async def find_live(tx: Tx, account_id: AccountId) -> list[OAuthGrant]:
 
 async def end(tx: Tx, grant_id: str) -> bool:
     """End the grant with all its tokens; False if it had ended before."""
-    now = clock.now_ms()
-    ended = await tx.run("UPDATE oauth_grant SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL", now, grant_id)
-    await tx.run("UPDATE access_token SET revoked_at = $1 WHERE grant_id = $2 AND revoked_at IS NULL", now, grant_id)
+    sql = "UPDATE oauth_grant SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL"
+    ended = await tx.run(sql, clock.now_ms(), grant_id)
+    await tokens.revoke(tx, "grant_id = $2", grant_id)
     await webhook_store.disable_made_through(tx, grant_id)
     return ended > 0
 
 
 async def end_of_application(tx: Tx, account_id: AccountId, client_id: str, resource: str) -> None:
     """End all that this application holds of one person, or may still get, for this door."""
-    now = clock.now_ms()
-    of_both = "account_id = $2 AND client_id = $3 AND resource = $4"
-    args = (account_id, client_id, resource)
-    await tx.run(f"UPDATE oauth_code SET used_at = $1 WHERE {of_both} AND used_at IS NULL", now, *args)
-    await tx.run(f"UPDATE oauth_device SET denied_at = $1 WHERE {of_both} AND used_at IS NULL", now, *args)
-    await _end_where(tx, f"{of_both} AND revoked_at IS NULL", now, *args)
+    await _end_where(tx, "account_id = $2 AND client_id = $3 AND resource = $4", account_id, client_id, resource)
 
 
 async def end_of_account(tx: Tx, account_id: AccountId) -> None:
     """End all that any application holds of a person, or may still get."""
-    now = clock.now_ms()
-    await tx.run("UPDATE oauth_code SET used_at = $1 WHERE account_id = $2 AND used_at IS NULL", now, account_id)
-    await tx.run("UPDATE oauth_device SET denied_at = $1 WHERE account_id = $2 AND used_at IS NULL", now, account_id)
-    await _end_where(tx, "account_id = $2 AND revoked_at IS NULL", now, account_id)
+    await _end_where(tx, "account_id = $2", account_id)
     await tx.run("DELETE FROM oauth_consent WHERE account_id = $1", account_id)
 
 
 async def end_of_client(tx: Tx, client_id: str) -> None:
     """End all that an application holds of anybody, or may still get."""
-    now = clock.now_ms()
-    await tx.run("UPDATE oauth_code SET used_at = $1 WHERE client_id = $2 AND used_at IS NULL", now, client_id)
-    await tx.run("UPDATE oauth_device SET denied_at = $1 WHERE client_id = $2 AND used_at IS NULL", now, client_id)
-    await _end_where(tx, "client_id = $2 AND revoked_at IS NULL", now, client_id)
+    await _end_where(tx, "client_id = $2", client_id)
     await tx.run("DELETE FROM oauth_consent WHERE client_id = $1", client_id)
 
 
@@ -123,8 +113,13 @@ async def end_expired(tx: Tx, limit: int) -> int:
 forget_grants = forget_old("oauth_grant", kept_ms=30 * _DAY_MS)
 
 
-async def _end_where(tx: Tx, condition: str, now: int, *args: str) -> None:
-    rows = await tx.all(f"UPDATE oauth_grant SET revoked_at = $1 WHERE {condition} RETURNING id", now, *args)
+async def _end_where(tx: Tx, condition: str, *args: str) -> None:
+    """End the codes, waiting devices and grants that the condition names. Its arguments begin at `$2`."""
+    now = clock.now_ms()
+    await tx.run(f"UPDATE oauth_code SET used_at = $1 WHERE {condition} AND used_at IS NULL", now, *args)
+    await tx.run(f"UPDATE oauth_device SET denied_at = $1 WHERE {condition} AND used_at IS NULL", now, *args)
+    live = f"{condition} AND revoked_at IS NULL"
+    rows = await tx.all(f"UPDATE oauth_grant SET revoked_at = $1 WHERE {live} RETURNING id", now, *args)
     sql = "UPDATE access_token SET revoked_at = $2 WHERE grant_id = $1 AND revoked_at IS NULL"
     await tx.run_many(sql, [(grant_id, now) for (grant_id,) in rows])
     for (grant_id,) in rows:

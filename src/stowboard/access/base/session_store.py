@@ -1,9 +1,10 @@
 """Sessions as rows. The cookie's secret is stored as a digest. Ending a session revokes its tokens."""
 
+from stowboard.access import tokens
 from stowboard.access.base import account_store
 from stowboard.access.base.account import Account, AccountId
 from stowboard.access.base.session import ABSOLUTE_MS, IDLE_MS, Device, PersonSession, Session, SessionId
-from stowboard.access.tokens import make_secret
+from stowboard.access.tokens import is_possible, make_secret
 from stowboard.core import clock
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
@@ -13,7 +14,6 @@ from stowboard.db.table import Table, forget_old
 
 _SESSIONS = Table("session", Session)
 _LIVE = "ended_at IS NULL AND expires_at > $1 AND seen_at > $2"
-_LONGEST_SECRET = 200
 
 
 async def begin(
@@ -32,9 +32,7 @@ async def begin(
 
 async def find(tx: Tx, key: DigestKey, secret: str) -> PersonSession | None:
     """The live session of this secret with its account; None if the account is disabled or gone."""
-    if len(secret) > _LONGEST_SECRET or not secret.isascii():
-        return None
-    return await _find_live(tx, "digest IN ($3, $4)", *key.digests(secret))
+    return await _find_live(tx, "digest IN ($3, $4)", *key.digests(secret)) if is_possible(secret) else None
 
 
 async def find_by_id(tx: Tx, session_id: str) -> PersonSession | None:
@@ -75,22 +73,14 @@ async def end(tx: Tx, account_id: AccountId, session_id: str) -> None:
     sql = "UPDATE session SET ended_at = $1 WHERE id = $2 AND account_id = $3 AND ended_at IS NULL"
     if not is_id("ses", session_id) or not await tx.run(sql, clock.now_ms(), session_id, account_id):
         raise NotFound
-    await tx.run(
-        "UPDATE access_token SET revoked_at = $1 WHERE session_id = $2 AND revoked_at IS NULL",
-        clock.now_ms(), session_id,
-    )  # fmt: skip
+    await tokens.revoke(tx, "session_id = $2", session_id)
 
 
 async def end_all(tx: Tx, account_id: AccountId, but: str = "") -> int:
     """End the person's sessions, all or all but one, with their tokens; returns how many."""
-    now = clock.now_ms()
     sql = "UPDATE session SET ended_at = $1 WHERE account_id = $2 AND ended_at IS NULL AND id <> $3"
-    ended = await tx.run(sql, now, account_id, but)
-    await tx.run(
-        "UPDATE access_token SET revoked_at = $1 WHERE account_id = $2 AND session_id IS NOT NULL AND session_id <> $3"
-        " AND revoked_at IS NULL",
-        now, account_id, but,
-    )  # fmt: skip
+    ended = await tx.run(sql, clock.now_ms(), account_id, but)
+    await tokens.revoke(tx, "account_id = $2 AND session_id IS NOT NULL AND session_id <> $3", account_id, but)
     return ended
 
 

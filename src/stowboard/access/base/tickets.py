@@ -11,7 +11,7 @@ import msgspec
 
 from stowboard.access.base.account import AccountId, AccountRole
 from stowboard.access.base.errors import InvalidTicket
-from stowboard.access.tokens import make_secret
+from stowboard.access.tokens import is_possible, make_secret
 from stowboard.core import clock
 from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
@@ -22,7 +22,6 @@ from stowboard.db.scan import RowPage
 from stowboard.db.table import Table, forget_old
 
 _DAY_MS = 24 * 3600 * 1000
-_LONGEST_SECRET = 200
 _OPEN = "used_at IS NULL AND expires_at > $1"
 
 
@@ -84,12 +83,11 @@ def link_of(origin: str, ticket: Ticket, secret: str) -> str:
 
 async def get_open(tx: Tx, key: DigestKey, secret: str) -> Ticket:
     """Raises InvalidTicket."""
-    if len(secret) > _LONGEST_SECRET or not secret.isascii():
-        raise InvalidTicket
-    ticket = await _TICKETS.find(tx, f"digest IN ($2, $3) AND {_OPEN}", clock.now_ms(), *key.digests(secret))
-    if ticket is None:
-        raise InvalidTicket
-    return ticket
+    if is_possible(secret):
+        ticket = await _TICKETS.find(tx, f"digest IN ($2, $3) AND {_OPEN}", clock.now_ms(), *key.digests(secret))
+        if ticket is not None:
+            return ticket
+    raise InvalidTicket
 
 
 async def spend(tx: Tx, key: DigestKey, secret: str) -> Ticket:

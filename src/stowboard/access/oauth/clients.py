@@ -71,7 +71,7 @@ async def delete_client(tx: Tx, client_id: str) -> None:
     sql = "UPDATE oauth_client SET deleted_at = $1 WHERE id = $2 AND deleted_at IS NULL"
     if not is_id("cli", client_id) or not await tx.run(sql, clock.now_ms(), client_id):
         raise NotFound
-    await tokens.revoke_of_client(tx, ClientId(client_id))
+    await tokens.revoke(tx, "client_id = $2", client_id)
     await webhook_store.disable_made_through(tx, client_id)
 
 

@@ -16,6 +16,7 @@ from stowboard.access.spaces.space import (
     SpaceInvitation,
     SpaceMember,
 )
+from stowboard.access.tokens import is_possible
 from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.errors import Conflict, TooManyItems
@@ -26,8 +27,6 @@ from stowboard.events import audit, kinds
 from stowboard.events.audit import Actor
 from stowboard.events.kinds import EventKind, SpaceEvent, SpaceMemberEvent
 from stowboard.events.outbox import emit
-
-_LONGEST_SECRET = 200
 
 
 async def add_member(tx: Tx, actor: Actor, space: Space, username: str, role: Role) -> SpaceMember:
@@ -142,14 +141,12 @@ async def _check_not_last(tx: Tx, member: SpaceMember) -> None:
 
 
 async def _find_invitation(tx: Tx, key: DigestKey, secret: str) -> SpaceInvitation:
-    if len(secret) > _LONGEST_SECRET or not secret.isascii():
-        raise InvalidTicket
-    found = await space_store.INVITATIONS.find(
-        tx, "digest IN ($1, $2) AND uses_left > 0 AND expires_at > $3", *key.digests(secret), clock.now_ms()
-    )
-    if found is None:
-        raise InvalidTicket
-    return found
+    if is_possible(secret):
+        condition = "digest IN ($1, $2) AND uses_left > 0 AND expires_at > $3"
+        found = await space_store.INVITATIONS.find(tx, condition, *key.digests(secret), clock.now_ms())
+        if found is not None:
+            return found
+    raise InvalidTicket
 
 
 async def _tell(

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from stowboard.access import tokens
 from stowboard.access.spaces.space import MemberNotFound, Space, SpaceInvitation, SpaceMember
-from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound, SpaceNotFound
@@ -226,17 +226,13 @@ async def remove_member(tx: Tx, space_id: str, member: str) -> None:
 async def end_those_of_manager(tx: Tx, space_id: str, member: str) -> None:
     """End the tokens and invitations of the space that somebody made."""
     await tx.run("DELETE FROM space_invitation WHERE space_id = $1 AND created_by = $2", space_id, member)
-    await tx.run(
-        "UPDATE access_token SET revoked_at = $3 WHERE lower(owner) = $1 AND made_by = $2 AND revoked_at IS NULL",
-        space_id, member, clock.now_ms(),
-    )  # fmt: skip
+    await tokens.revoke(tx, "lower(owner) = $2 AND made_by = $3", space_id, member)
 
 
 async def remove(tx: Tx, space_id: str) -> None:
     """The space with its members and invitations; its tokens end."""
     await tx.run("DELETE FROM space WHERE id = $1", space_id)
-    sql = "UPDATE access_token SET revoked_at = $2 WHERE lower(owner) = $1 AND revoked_at IS NULL"
-    await tx.run(sql, space_id, clock.now_ms())
+    await tokens.revoke(tx, "lower(owner) = $2", space_id)
 
 
 async def spend_invitation(tx: Tx, invitation: SpaceInvitation) -> bool:

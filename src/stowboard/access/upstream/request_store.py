@@ -5,6 +5,7 @@ from enum import StrEnum
 
 import msgspec
 
+from stowboard.access.tokens import is_possible
 from stowboard.core import clock
 from stowboard.core.sealing import SealedElsewhere, Sealing
 from stowboard.core.signing import DigestKey
@@ -13,7 +14,6 @@ from stowboard.db.table import forget_old
 
 #: As long as the cookie of the browser lives.
 LIFETIME_SECONDS = 600
-_LONGEST = 200
 _PURPOSE = "provider request"
 
 
@@ -57,7 +57,7 @@ async def keep(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: st
 
 async def take(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: str) -> ProviderRequest | None:
     """The request that this browser made, which is then used up; None if it made none."""
-    if not all(1 <= len(text) <= _LONGEST and text.isascii() for text in (state, browser)):
+    if not is_possible(state) or not is_possible(browser):
         return None
     row = await tx.one(
         "DELETE FROM provider_request WHERE digest IN ($1, $2) AND browser IN ($3, $4) AND expires_at > $5"

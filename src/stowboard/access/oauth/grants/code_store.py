@@ -4,14 +4,13 @@ import msgspec
 
 from stowboard.access.base.account import AccountId
 from stowboard.access.base.session import SessionId
-from stowboard.access.tokens import ClientId, make_secret
+from stowboard.access.tokens import ClientId, is_possible, make_secret
 from stowboard.core import clock
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.db.table import Table, forget_old
 
 LIFETIME_MS = 60_000
-_LONGEST = 200
 
 
 class AuthorizationCode(msgspec.Struct, frozen=True):
@@ -41,7 +40,7 @@ async def insert(tx: Tx, code: AuthorizationCode) -> None:
 
 
 async def find_and_lock(tx: Tx, key: DigestKey, secret: str) -> AuthorizationCode | None:
-    if len(secret) > _LONGEST or not secret.isascii():
+    if not is_possible(secret):
         return None
     return await _CODES.find(tx, "digest IN ($1, $2) FOR UPDATE", *key.digests(secret))
 

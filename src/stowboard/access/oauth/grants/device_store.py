@@ -4,13 +4,11 @@ import msgspec
 
 from stowboard.access.base.account import AccountId
 from stowboard.access.base.session import SessionId
-from stowboard.access.tokens import ClientId
+from stowboard.access.tokens import ClientId, is_possible
 from stowboard.core import clock
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.db.table import Table, forget_old
-
-_LONGEST = 200
 
 
 class WaitingDevice(msgspec.Struct, frozen=True):
@@ -52,7 +50,7 @@ async def insert(tx: Tx, waiting: WaitingDevice) -> None:
 
 
 async def find_and_lock(tx: Tx, key: DigestKey, device_code: str) -> WaitingDevice | None:
-    if len(device_code) > _LONGEST or not device_code.isascii():
+    if not is_possible(device_code):
         return None
     return await _DEVICES.find(tx, "digest IN ($1, $2) FOR UPDATE", *key.digests(device_code))
 

@@ -2,8 +2,9 @@
 
 import msgspec
 
+from stowboard.access import tokens
 from stowboard.access.base.grant_store import GrantId, OAuthGrant
-from stowboard.access.tokens import make_secret
+from stowboard.access.tokens import is_possible, make_secret
 from stowboard.core import clock
 from stowboard.core.caller import TokenId
 from stowboard.core.signing import DigestKey
@@ -12,7 +13,6 @@ from stowboard.db.table import Table, forget_old
 
 _DAY_MS = 24 * 3600 * 1000
 IDLE_MS = 30 * _DAY_MS
-_LONGEST = 200
 
 
 class RefreshToken(msgspec.Struct, frozen=True):
@@ -43,9 +43,7 @@ async def make(tx: Tx, key: DigestKey, grant: OAuthGrant, token_id: TokenId, par
 
 
 async def find(tx: Tx, key: DigestKey, secret: str) -> RefreshToken | None:
-    if len(secret) > _LONGEST or not secret.isascii():
-        return None
-    return await find_by_digest(tx, key.digests(secret))
+    return await find_by_digest(tx, key.digests(secret)) if is_possible(secret) else None
 
 
 async def find_by_digest(tx: Tx, digests: tuple[bytes, bytes]) -> RefreshToken | None:
@@ -64,11 +62,8 @@ async def spend(tx: Tx, token: RefreshToken) -> None:
     await tx.run("UPDATE oauth_refresh_token SET used_at = $2 WHERE digest = $1 AND used_at IS NULL", token.digest, now)
     if token.parent is None or token.used_at is not None:
         return
-    await tx.run(
-        "UPDATE access_token SET revoked_at = $1 WHERE revoked_at IS NULL AND id IN"
-        " (SELECT token_id FROM oauth_refresh_token WHERE parent = $2 AND digest <> $3)",
-        now, token.parent, token.digest,
-    )  # fmt: skip
+    siblings = "SELECT token_id FROM oauth_refresh_token WHERE parent = $2 AND digest <> $3"
+    await tokens.revoke(tx, f"id IN ({siblings})", token.parent, token.digest)
     await tx.run(
         "UPDATE oauth_refresh_token SET ended_at = $1 WHERE (parent = $2 OR digest = $2) AND digest <> $3",
         now, token.parent, token.digest,
