@@ -41,14 +41,10 @@ async def bootstrap(tx: Tx, scopes: Scopes, keys: KeySettings, given: str | None
         return FirstStart()
     secret = make_secret()
     await _create_admin(tx, key, scopes, secret)
-    return FirstStart(secret, await _setup_ticket(tx, key))
-
-
-async def _setup_ticket(tx: Tx, key: DigestKey) -> str | None:
     if await account_store.has_any(tx):
-        return None
-    _, secret = await tickets.issue(tx, key, NewTicket(TicketPurpose.SETUP, OPERATOR.name))
-    return secret
+        return FirstStart(secret)
+    _, ticket = await tickets.issue(tx, key, NewTicket(TicketPurpose.SETUP, OPERATOR.name))
+    return FirstStart(secret, ticket)
 
 
 async def _create_admin(tx: Tx, key: DigestKey, scopes: Scopes, secret: str) -> None:

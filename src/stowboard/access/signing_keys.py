@@ -21,7 +21,7 @@ from stowboard.core.signing import DIGEST_KEYS, IN_USE_MS, DigestKey, KeyId, Sig
 from stowboard.db.database import Tx
 
 SHORTEST_SECRET = 32
-#: Of a kind, in the environment.
+#: The most keys of one kind in the environment.
 MOST_KEYS = 2
 
 
@@ -58,11 +58,7 @@ async def ensure_keys(tx: Tx) -> None:
     if not await tx.one("SELECT id FROM signing_key WHERE purpose = 'sign' LIMIT 1"):
         first.append(("k0", "sign", 32))  # only then: it may have been rotated away
     for key_id, purpose, size in first:
-        await tx.run(
-            "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ($1, $2, $3, $4)"
-            " ON CONFLICT (id) DO NOTHING",
-            key_id, purpose, secrets.token_bytes(size), clock.now_ms(),
-        )  # fmt: skip
+        await _add(tx, key_id, purpose, size)
 
 
 async def load_signing_keys(tx: Tx, settings: KeySettings) -> list[SigningKey]:
@@ -76,32 +72,25 @@ async def load_digest_keys(tx: Tx, settings: KeySettings) -> list[SigningKey]:
 
 
 async def load_digest_key(tx: Tx, settings: KeySettings) -> DigestKey:
-    row = await tx.one("SELECT secret FROM signing_key WHERE id = 'digest'")
-    if row is None:
-        raise LookupError("the database has no digest key; run `stowboard upgrade`")
-    key = DigestKey(settings.digest_keys[-1].encode() if settings.digest_keys else row[0])
+    first = await _secret(tx, "digest", "digest key")
+    key = DigestKey(settings.digest_keys[-1].encode() if settings.digest_keys else first)
     key.renew(await load_digest_keys(tx, settings))
     return key
 
 
 async def load_installation(tx: Tx) -> Installation:
-    row = await tx.one("SELECT secret FROM signing_key WHERE id = 'installation'")
-    if row is None:
-        raise LookupError("the database has no name of its installation; run `stowboard upgrade`")
-    return Installation(row[0].hex())
+    return Installation((await _secret(tx, "installation", "name of its installation")).hex())
 
 
 async def load_push_key(tx: Tx) -> bytes:
     """The secret of the key pair by which push services know this installation; it is never rotated."""
-    row = await tx.one("SELECT secret FROM signing_key WHERE id = 'push'")
-    if row is None:
-        raise LookupError("the database has no key for pushes; run `stowboard upgrade`")
-    return bytes(row[0])
+    return await _secret(tx, "push", "key for pushes")
 
 
 async def rotate_signing_key(tx: Tx) -> KeyId:
     """Add a key; it signs after a minute. Those before the one that is in use are removed."""
-    key_id = await _add(tx, "sign")
+    key_id = KeyId(new_id("k"))
+    await _add(tx, key_id, "sign")
     await tx.run(
         "DELETE FROM signing_key WHERE purpose = 'sign' AND created_at <"
         " (SELECT max(created_at) FROM signing_key WHERE purpose = 'sign' AND created_at <= $1)",
@@ -111,14 +100,15 @@ async def rotate_signing_key(tx: Tx) -> KeyId:
 
 
 async def rotate_digest_key(tx: Tx) -> KeyId:
-    """The same for digests. A token that is not used between two rotations is unknown after the second.
+    """Add a key for digests. A token that is not used between two rotations is unknown after the second.
 
     Raises Conflict while the newest key is not in use everywhere: digests by the one before it would be lost.
     """
     sql = "SELECT 1 FROM signing_key WHERE purpose = 'digest' AND id <> 'digest' AND created_at > $1 LIMIT 1"
     if await tx.one(sql, clock.now_ms() - IN_USE_MS) is not None:
         raise Conflict("A digest key was added in the last two minutes. Wait until every process uses it.")
-    key_id = await _add(tx, "digest")
+    key_id = KeyId(new_id("k"))
+    await _add(tx, key_id, "digest")
     await tx.run(
         "DELETE FROM signing_key WHERE purpose = 'digest' AND id <> 'digest' AND id NOT IN"
         " (SELECT id FROM signing_key WHERE purpose = 'digest' ORDER BY created_at DESC, id DESC LIMIT $1)",
@@ -127,13 +117,18 @@ async def rotate_digest_key(tx: Tx) -> KeyId:
     return key_id
 
 
-async def _add(tx: Tx, purpose: str) -> KeyId:
-    key_id = KeyId(new_id("k"))
+async def _add(tx: Tx, key_id: str, purpose: str, size: int = 32) -> None:
     await tx.run(
-        "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ($1, $2, $3, $4)",
-        key_id, purpose, secrets.token_bytes(32), clock.now_ms(),
+        "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING",
+        key_id, purpose, secrets.token_bytes(size), clock.now_ms(),
     )  # fmt: skip
-    return key_id
+
+
+async def _secret(tx: Tx, key_id: str, called: str) -> bytes:
+    row = await tx.one("SELECT secret FROM signing_key WHERE id = $1", key_id)
+    if row is None:
+        raise LookupError(f"the database has no {called}; run `stowboard upgrade`")
+    return bytes(row[0])
 
 
 async def _newest(tx: Tx, purpose: str) -> list[SigningKey]:
@@ -143,9 +138,6 @@ async def _newest(tx: Tx, purpose: str) -> list[SigningKey]:
 
 
 def _of_environment(keys: tuple[str, ...]) -> list[SigningKey]:
-    return [SigningKey(_name(key), key.encode(), -age) for age, key in enumerate(keys)]
-
-
-def _name(secret: str) -> KeyId:
-    """An id for a key of the environment: the same on every node, and telling nothing of the key."""
-    return KeyId("e" + hashlib.sha256(b"key id\0" + secret.encode()).hexdigest()[:8])
+    # The id of such a key is the same on every node, and tells nothing of the key.
+    ids = [KeyId("e" + hashlib.sha256(b"key id\0" + key.encode()).hexdigest()[:8]) for key in keys]
+    return [SigningKey(ids[age], key.encode(), -age) for age, key in enumerate(keys)]

@@ -3,15 +3,7 @@
 from msgspec.structs import replace
 
 from stowboard.access import tokens
-from stowboard.access.base import (
-    account_store,
-    grant_store,
-    identity_store,
-    passkey_store,
-    recovery_codes,
-    session_store,
-    tickets,
-)
+from stowboard.access.base import account_store, grant_store, session_store, tickets
 from stowboard.access.base.account import (
     Account,
     AccountId,
@@ -152,9 +144,6 @@ async def delete_account(tx: Tx, actor: Actor, account_id: str, owners: Owners) 
     await delete_of_owner(tx, account.username)
     await owners.end_addresses(tx, account.username)
     await leave_all(tx, actor, owners, account.username)
-    await passkey_store.forget_all(tx, account.id)
-    await recovery_codes.forget_all(tx, account.id)
-    await identity_store.forget_all(tx, account.id)
     await owners.forget_person(tx, account.username)
     await account_store.bury(tx, account.id)
     await audit.record(tx, actor, "account.delete", account.username)

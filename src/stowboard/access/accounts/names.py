@@ -13,14 +13,8 @@ from stowboard.db.database import Tx
 async def check_fresh(tx: Tx, owners: Owners, username: str) -> None:
     """Raises NameTaken if anything in the installation has this name already."""
     check_username(username)
-    if await account_store.is_name_known(tx, username) or await _has_access(tx, username):
+    if await account_store.is_name_known(tx, username) or await owners.is_owner(tx, username):
         raise NameTaken
-    if await owners.is_owner(tx, username):
-        raise NameTaken
-
-
-async def _has_access(tx: Tx, username: str) -> bool:
     for table in ("access_token", "oauth_client"):
         if await tx.one(f"SELECT 1 FROM {table} WHERE lower(owner) = $1 LIMIT 1", username) is not None:
-            return True
-    return False
+            raise NameTaken

@@ -1,7 +1,6 @@
 """Reset links by mail. A job does all that depends on whether the account exists, so the answer does not tell it."""
 
 import contextlib
-from typing import NamedTuple
 
 import msgspec
 
@@ -33,16 +32,13 @@ async def mail_reset(job: Job, args: ResetArgs) -> None:
         return
     letter = await job.db.transact(_write_letter, job, args.login, mailer.public_url)
     if letter is not None:
+        to, text = letter
         with contextlib.suppress(MailRefused):  # the address is wrong: an admin can make a link
-            await mailer.send(mailer.message(job.id, letter.to, "A new password", letter.text))
+            await mailer.send(mailer.message(job.id, to, "A new password", text))
 
 
-class _Letter(NamedTuple):
-    to: str
-    text: str
-
-
-async def _write_letter(tx: Tx, job: Job, login: str, origin: str) -> _Letter | None:
+async def _write_letter(tx: Tx, job: Job, login: str, origin: str) -> tuple[str, str] | None:
+    """The address and the text."""
     account = await account_store.find_for_mail(tx, login)
     if account is None or account.confirmed_email is None or account.disabled:
         return None
@@ -52,7 +48,7 @@ async def _write_letter(tx: Tx, job: Job, login: str, origin: str) -> _Letter | 
         f"Choose one here within a day:\n{link_of(origin, ticket, secret)}\n\n"
         "If it was not you, nothing needs to be done: the old password still works.\n"
     )
-    return _Letter(account.confirmed_email, text)
+    return account.confirmed_email, text
 
 
 MAIL_RESET = JobKind("access.mail_reset", "mail", mail_reset, args=ResetArgs)

@@ -24,13 +24,7 @@ async def insert(tx: Tx, new: NewAccount) -> Account:
         AccountId(new_id("acc")), new.username, new.display_name or new.username, new.email,
         None if new.email is None else now, None, None, False, new.role, False, now, None, None,
     )  # fmt: skip
-    await tx.run(
-        "INSERT INTO account"
-        " (id, username, display_name, email, email_confirmed_at, role, password, handle, created_at)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        account.id, account.username, account.display_name, account.email, account.email_confirmed_at, account.role,
-        new.password, secrets.token_bytes(32), account.created_at,
-    )  # fmt: skip
+    await _ACCOUNTS.insert(tx, account, password=new.password, handle=secrets.token_bytes(32))
     return account
 
 
@@ -160,7 +154,9 @@ async def set_seen(tx: Tx, account_id: AccountId, at: int) -> None:
 
 
 async def bury(tx: Tx, account_id: AccountId) -> None:
-    """Remove everything of the account but its name."""
+    """Remove everything of the account but its name, and all that would sign its person in."""
+    for table in ("passkey", "recovery_code", "account_identity"):
+        await tx.run(f"DELETE FROM {table} WHERE account_id = $1", account_id)
     await tx.run(
         "UPDATE account SET deleted_at = $2, disabled_at = NULL, display_name = '', email = NULL, two_factors = 0,"
         " email_confirmed_at = NULL, pending_email = NULL, time_zone = NULL, remind_by_mail = 0, quiet_hours = NULL,"

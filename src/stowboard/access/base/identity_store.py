@@ -49,7 +49,3 @@ async def forget(tx: Tx, account_id: AccountId, identity_id: str) -> None:
     sql = "DELETE FROM account_identity WHERE id = $1 AND account_id = $2"
     if not is_id("idn", identity_id) or not await tx.run(sql, identity_id, account_id):
         raise NotFound
-
-
-async def forget_all(tx: Tx, account_id: AccountId) -> None:
-    await tx.run("DELETE FROM account_identity WHERE account_id = $1", account_id)

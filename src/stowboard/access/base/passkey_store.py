@@ -75,10 +75,6 @@ async def forget(tx: Tx, account_id: AccountId, passkey_id: str) -> None:
         raise NotFound
 
 
-async def forget_all(tx: Tx, account_id: AccountId) -> None:
-    await tx.run("DELETE FROM passkey WHERE account_id = $1", account_id)
-
-
 async def note_use(tx: Tx, passkey_id: PasskeyId, sign_count: int) -> bool:
     """False if the passkey is gone, or its count falls: then somebody has a copy of it."""
     sql = "UPDATE passkey SET sign_count = $2, last_used_at = $3 WHERE id = $1 AND sign_count <= $2"

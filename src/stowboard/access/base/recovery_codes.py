@@ -16,12 +16,9 @@ _LONGEST_TYPED = 50
 async def renew(tx: Tx, key: DigestKey, account_id: AccountId) -> list[str]:
     """Ten new codes; earlier ones stop working."""
     codes = [_make() for _ in range(NUMBER)]
-    await forget_all(tx, account_id)
-    for code in codes:
-        await tx.run(
-            "INSERT INTO recovery_code (account_id, digest, created_at) VALUES ($1, $2, $3)",
-            account_id, key.digest(_marked(code)), clock.now_ms(),
-        )  # fmt: skip
+    await tx.run("DELETE FROM recovery_code WHERE account_id = $1", account_id)
+    rows = [(account_id, key.digest(_marked(code)), clock.now_ms()) for code in codes]
+    await tx.run_many("INSERT INTO recovery_code (account_id, digest, created_at) VALUES ($1, $2, $3)", rows)
     return codes
 
 
@@ -36,10 +33,6 @@ async def spend(tx: Tx, key: DigestKey, account_id: AccountId, typed: str) -> bo
 async def count(tx: Tx, account_id: AccountId) -> int:
     row = await tx.one("SELECT count(*) FROM recovery_code WHERE account_id = $1", account_id)
     return int(row[0]) if row else 0
-
-
-async def forget_all(tx: Tx, account_id: AccountId) -> None:
-    await tx.run("DELETE FROM recovery_code WHERE account_id = $1", account_id)
 
 
 def _make() -> str:

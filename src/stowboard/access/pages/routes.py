@@ -3,6 +3,7 @@
 from functools import cache
 from urllib.parse import parse_qsl, quote
 
+from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.password_sign_in import are_on
 from stowboard.access.base.account_store import has_any
 from stowboard.access.pages.page import redirect, respond_with_page, safe_next
@@ -13,7 +14,6 @@ from stowboard.access.settings import AccessSettings
 from stowboard.core.errors import RouteNotFound
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
-from stowboard.events.mail.mailer import Mailer
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
 from stowboard.http.static import StaticDocument, respond_with
@@ -27,8 +27,7 @@ ASSETS = {
 
 class PageRoutes:
     def __init__(self, services: Services, door: SessionDoor, origins: Origins) -> None:
-        self._door, self._origins, mailer = door, origins, services.use(Mailer)
-        self._mails = mailer.is_set and mailer.public_url is not None
+        self._door, self._origins, self._letters = door, origins, services.use(Letters)
         self._db, self._settings = services.use(Database), services.use(AccessSettings)
 
     def routes(self) -> list[Route]:
@@ -102,7 +101,7 @@ class PageRoutes:
         await self._show_new_account(exchange, "Welcome", words)
 
     async def reset(self, exchange: Exchange) -> None:
-        ask = template("ask_by_mail.html" if self._mails else "ask_an_admin.html")
+        ask = template("ask_by_mail.html" if self._letters.has_links else "ask_an_admin.html")
         ways = await self._ways("New password", "Set password", "You will be signed out everywhere.")
         self._show(exchange, "New password", "reset.html", ask=ask, **ways)
 

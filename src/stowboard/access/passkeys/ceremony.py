@@ -95,7 +95,7 @@ async def check_registration(party: RelyingParty, challenge: bytes, answer: dict
         )
         return NewPasskey(made.credential_id, made.credential_public_key, made.sign_count, party.id)
 
-    return await _translated(check)
+    return await asyncio.to_thread(_translated, check)
 
 
 async def check_assertion(
@@ -120,7 +120,7 @@ async def check_assertion(
         )
         return checked.new_sign_count
 
-    return await _translated(check)
+    return await asyncio.to_thread(_translated, check)
 
 
 def write_base64url(content: bytes) -> str:
@@ -135,11 +135,7 @@ def read_base64url(text: Any) -> bytes:
         return b""
 
 
-async def _translated(check: Callable[[], T]) -> T:
-    return await asyncio.to_thread(_in_thread, check)
-
-
-def _in_thread(check: Callable[[], T]) -> T:
+def _translated(check: Callable[[], T]) -> T:
     from cryptography.exceptions import UnsupportedAlgorithm
     from OpenSSL.crypto import Error as CertificateError
     from webauthn.helpers.exceptions import WebAuthnException

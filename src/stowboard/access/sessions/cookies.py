@@ -32,7 +32,7 @@ class Cookies:
         self._name = f"stow-{hashlib.sha256(installation.encode()).hexdigest()[:6]}"
 
     def session_secret(self, exchange: Exchange) -> str | None:
-        return _value(exchange, self._prefix(exchange) + self._name)
+        return self._value(exchange)
 
     def keep_session(self, exchange: Exchange, secret: str) -> Header:
         return self._set(exchange, self._name, secret, SESSION_SECONDS)
@@ -42,21 +42,21 @@ class Cookies:
 
     def challenge_secret(self, exchange: Exchange) -> str | None:
         """The secret that identifies a browser between two steps of signing in."""
-        return _value(exchange, self._prefix(exchange) + self._name + "-step")
+        return self._value(exchange, "-step")
 
     def keep_challenge(self, exchange: Exchange, secret: str) -> Header:
         return self._set(exchange, self._name + "-step", secret, STEP_SECONDS)
 
     def provider_secret(self, exchange: Exchange) -> str | None:
         """The secret that identifies a browser when it comes back from the provider."""
-        return _value(exchange, self._prefix(exchange) + self._name + "-provider")
+        return self._value(exchange, "-provider")
 
     def keep_provider(self, exchange: Exchange, secret: str) -> Header:
         return self._set(exchange, self._name + "-provider", secret, PROVIDER_SECONDS)
 
     def known_device(self, exchange: Exchange, username: str) -> str | None:
         """The name of this device, if this person has signed in on it before."""
-        value = _value(exchange, self._prefix(exchange) + self._name + "-known") or ""
+        value = self._value(exchange, "-known") or ""
         signed, _, signature = value.rpartition(".")
         head, _, key_id = signed.rpartition(".")
         if not self._keyring.verifies(_PURPOSE, key_id, f"{head} {username}".encode(), _bytes(signature)):
@@ -70,6 +70,14 @@ class Cookies:
         text = base64.urlsafe_b64encode(signature).decode().rstrip("=")
         return self._set(exchange, self._name + "-known", f"{head}.{key_id}.{text}", KNOWN_SECONDS)
 
+    def _value(self, exchange: Exchange, ending: str = "") -> str | None:
+        name = f"{self._prefix(exchange)}{self._name}{ending}"
+        for pair in (exchange.header("cookie") or "").split(";"):
+            found, _, value = pair.strip().partition("=")
+            if found == name:
+                return value or None
+        return None
+
     def _prefix(self, exchange: Exchange) -> str:
         return "__Host-" if self._is_secure(exchange) else ""
 
@@ -80,14 +88,6 @@ class Cookies:
         secure = "; Secure" if self._is_secure(exchange) else ""
         flags = f"Path=/{secure}; HttpOnly; SameSite=Lax; Max-Age={seconds}"
         return "set-cookie", f"{self._prefix(exchange)}{name}={value}; {flags}"
-
-
-def _value(exchange: Exchange, name: str) -> str | None:
-    for pair in (exchange.header("cookie") or "").split(";"):
-        found, _, value = pair.strip().partition("=")
-        if found == name:
-            return value or None
-    return None
 
 
 def _bytes(text: str) -> bytes:
