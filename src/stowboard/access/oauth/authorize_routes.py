@@ -13,7 +13,7 @@ from stowboard.access.base.account import Account
 from stowboard.access.base.errors import NotSignedIn, StepUpRequired
 from stowboard.access.base.session import PersonSession, SessionId
 from stowboard.access.oauth.applications import application_store
-from stowboard.access.oauth.applications.application import OAuthApplication, is_document_address
+from stowboard.access.oauth.applications.application import is_document_address
 from stowboard.access.oauth.applications.client_documents import ClientDocuments
 from stowboard.access.oauth.applications.redirects import is_proof
 from stowboard.access.oauth.chosen_spaces import choices, reached_by
@@ -224,13 +224,12 @@ class AuthorizeRoutes:
         """Raises UntrustedRequest."""
         if given is None:
             raise UntrustedRequest("The address of this page cannot be read: a part of it is damaged, or there twice.")
-        application = await self._application(given.get("client_id", ""), signed_in)
-        return read_asker(given, application, self._origins.of(exchange))
-
-    async def _application(self, client_id: str, signed_in: PersonSession | None) -> OAuthApplication | None:
+        client_id, application = given.get("client_id", ""), None
         if signed_in is not None and is_document_address(client_id):
-            return await self._documents.get(client_id, signed_in.account.id)
-        return await self._db.read(application_store.find, client_id)
+            application = await self._documents.get(client_id, signed_in.account.id)
+        else:
+            application = await self._db.read(application_store.find, client_id)
+        return read_asker(given, application, self._origins.of(exchange))
 
     def _show_fault(self, exchange: Exchange, text: str, status: int) -> None:
         respond_with_page(exchange, self._origins, "Request not valid", fill("oauth_fault.html", text=text), status)

@@ -1,6 +1,6 @@
 """The consent page: it shows the application and what it asks for, and lets the person allow or deny."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from stowboard.access.base.account import Account
@@ -27,31 +27,19 @@ SEALED = "Read the text of zero-knowledge tasks."
 ACCOUNT = "Change your password, your account, or your other applications."
 
 
-def reading(scopes: Iterable[str], known: Scopes) -> list[str]:
-    return [_sentence(name, known.known) for name in _in_order(scopes, known) if name.endswith(":read")]
+def shown_parts(scopes: Sequence[str], known: Scopes, kind: TokenKind) -> dict[str, list[str]]:
+    """Sentences for all that an application with these scopes can read, can change and cannot do.
 
-
-def writing(scopes: Iterable[str], known: Scopes) -> list[str]:
-    """Sentences for the scopes that do more than read; `admin` has its own place on the page."""
-    names = _in_order(scopes, known)
-    return [_sentence(name, known.known) for name in names if not name.endswith(":read") and name != ADMIN]
-
-
-def withheld(scopes: Iterable[str], known: Scopes, kind: TokenKind) -> list[str]:
-    """Sentences for all that an application with these scopes may not do."""
-    allowed = known.implied(scopes)
-    rest = [_sentence(name, known.known) for name in known.known if name not in allowed]
-    sealed = [SEALED] if kind == TokenKind.AUTOMATION else []
-    return [*rest, *sealed, ACCOUNT]
-
-
-def _in_order(scopes: Iterable[str], known: Scopes) -> list[str]:
+    None of them speaks of `admin` as allowed: that has a place of its own on the page.
+    """
     allowed = known.implied([name for name in scopes if name != ADMIN])
-    return [name for name in known.known if name in allowed]
-
-
-def _sentence(name: str, described: Mapping[str, str]) -> str:
-    return SENTENCES.get(name) or described[name]
+    sentences = {name: SENTENCES.get(name) or text for name, text in known.known.items()}
+    sealed = [SEALED] if kind == TokenKind.AUTOMATION else []
+    return {
+        "reading": [text for name, text in sentences.items() if name in allowed and name.endswith(":read")],
+        "writing": [text for name, text in sentences.items() if name in allowed and not name.endswith(":read")],
+        "withheld": [text for name, text in sentences.items() if name not in allowed] + [*sealed, ACCOUNT],
+    }
 
 
 def consent(
@@ -63,6 +51,7 @@ def consent(
     query: str,
 ) -> Html:
     application, uri = wanted.asker.application, wanted.asker.redirect_uri
+    parts = shown_parts(scopes, known, application.kind)
     return fill(
         "consent/page.html",
         application=application.name,
@@ -71,10 +60,10 @@ def consent(
         account=account.display_name,
         username=account.username,
         door="as an agent, through MCP" if wanted.door == AGENTS_DOOR else "through the API",
-        reading=_part("It can see:", reading(scopes, known)),
-        writing=_part("It can change:", writing(scopes, known)),
-        withheld=_part("It cannot:", withheld(_without_admin(scopes), known, application.kind)),
-        admin=_admin(scopes),
+        reading=_part("It can see:", parts["reading"]),
+        writing=_part("It can change:", parts["writing"]),
+        withheld=_part("It cannot:", parts["withheld"]),
+        admin=fill("consent/admin.html", text=SENTENCES[ADMIN]) if ADMIN in scopes else Html(""),
         spaces=_spaces(spaces),
         query=query,
         again=f"/signin?again=1&next={quote('/oauth/authorize?' + query, safe='/')}",
@@ -94,15 +83,6 @@ def registered(application: OAuthApplication) -> str:
             return f"It registered itself, from {application.registered_from}. Nobody has checked its name."
 
 
-def shown_parts(scopes: list[str], known: Scopes, application: OAuthApplication) -> dict[str, list[str]]:
-    """The same sentences as data, for the page of device codes."""
-    return {
-        "reading": reading(scopes, known),
-        "writing": writing(scopes, known),
-        "withheld": withheld(scopes, known, application.kind),
-    }
-
-
 def _answer(uri: str) -> str:
     if is_loopback(uri):
         return "The answer goes to a program on this computer. We cannot tell which one."
@@ -118,18 +98,8 @@ def _part(title: str, sentences: list[str]) -> Html:
     return fill("consent/part.html", title=title, items=Html(items))
 
 
-def _admin(scopes: list[str]) -> Html:
-    if ADMIN not in scopes:
-        return Html("")
-    return fill("consent/admin.html", text=SENTENCES[ADMIN])
-
-
 def _spaces(spaces: Sequence[Space]) -> Html:
     if not spaces:
         return Html("")
     ticks = Html("").join(fill("consent/space.html", id=space.id, space=space.name) for space in spaces)
     return fill("consent/spaces.html", ticks=Html(ticks))
-
-
-def _without_admin(scopes: list[str]) -> list[str]:
-    return [name for name in scopes if name != ADMIN]

@@ -93,7 +93,7 @@ class DeviceRoutes:
             "userAgent": waiting.user_agent, "createdAt": waiting.created_at,
             "spaces": [{"id": space.id, "name": space.name} for space in spaces],
         }  # fmt: skip
-        return SessionAnswer(shown | shown_parts(waiting.scopes, self._scopes, application))
+        return SessionAnswer(shown | shown_parts(waiting.scopes, self._scopes, application.kind))
 
     async def decide(self, exchange: Exchange, body: VerdictBody) -> SessionAnswer:
         """Allow the device, or deny it. A wrong guess counts here too."""

@@ -8,14 +8,14 @@ import secrets
 
 import msgspec
 
-from stowboard.access.base import grant_store, session_store
+from stowboard.access.base import session_store
 from stowboard.access.base.session import PersonSession
 from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.applications.application import OAuthApplication
 from stowboard.access.oauth.chosen_spaces import reached_by
 from stowboard.access.oauth.grants import consent_store, device_store
 from stowboard.access.oauth.grants.device_store import WaitingDevice
-from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, give_tokens
+from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, begin_grant
 from stowboard.access.tokens import make_secret
 from stowboard.core import clock
 from stowboard.core.errors import NotFound
@@ -109,21 +109,9 @@ async def poll(tx: Tx, key: DigestKey, device_code: str, client_id: str, address
     if waiting.session_id is None or waiting.account_id is None:
         await device_store.note_poll(tx, waiting, waiting.seconds)
         return _PENDING
-    return await _let_in(tx, key, waiting, address)
-
-
-async def _let_in(tx: Tx, key: DigestKey, waiting: WaitingDevice, address: str) -> GrantedTokens | OAuthRefusal:
-    assert waiting.session_id is not None
     await device_store.spend(tx, waiting)
     signed_in = await session_store.find_and_lock(tx, waiting.session_id)
     application = await application_store.find_and_lock(tx, waiting.client_id)
     if signed_in is None or application is None:
         return _DENIED
-    grant = await grant_store.begin(
-        tx, signed_in.account.id, waiting.client_id, waiting.resource, waiting.scopes, application.kind
-    )  # fmt: skip
-    await application_store.note_use(tx, application.client_id)
-    facts = {"client": waiting.client_id, "scopes": waiting.scopes, "resource": waiting.resource}
-    actor = Actor(signed_in.account.username, address=address)
-    await audit.record(tx, actor, "grant.create", grant.id, data=facts)
-    return await give_tokens(tx, key, grant, signed_in.account, application.name, waiting.scopes)
+    return await begin_grant(tx, key, signed_in.account, application, waiting.resource, waiting.scopes, address)

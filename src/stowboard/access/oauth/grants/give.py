@@ -3,18 +3,24 @@
 import msgspec
 
 from stowboard.access import tokens
+from stowboard.access.base import grant_store
 from stowboard.access.base.account import Account
-from stowboard.access.base.grant_store import OAuthGrant
+from stowboard.access.base.grant_store import GrantId, OAuthGrant
+from stowboard.access.oauth.applications import application_store
+from stowboard.access.oauth.applications.application import OAuthApplication
 from stowboard.access.oauth.grants import consent_store, refresh_store
 from stowboard.access.oauth.grants.refresh_store import RefreshToken
 from stowboard.access.tokens import NewToken
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import Actor
 
 LIFETIME_SECONDS = 3600
 
 
 class GrantedTokens(msgspec.Struct, frozen=True):
+    grant_id: GrantId
     access: str
     refresh: str
     scopes: list[str]
@@ -38,6 +44,18 @@ class OAuthRefusal(msgspec.Struct, frozen=True):
 WRONG_GRANT = OAuthRefusal("invalid_grant", "It is unknown, used, expired, or another's.")
 
 
+async def begin_grant(
+    tx: Tx, key: DigestKey, account: Account, application: OAuthApplication, door: str, scopes: list[str], address: str
+) -> GrantedTokens:
+    """Let the application act for the person who has allowed it. It is locked by this transaction."""
+    client_id = application.client_id
+    grant = await grant_store.begin(tx, account.id, client_id, door, scopes, application.kind)
+    await application_store.note_use(tx, client_id)
+    facts = {"client": client_id, "scopes": scopes, "resource": door}
+    await audit.record(tx, Actor(account.username, address=address), "grant.create", grant.id, data=facts)
+    return await give_tokens(tx, key, grant, account, application.name, scopes)
+
+
 async def give_tokens(
     tx: Tx, key: DigestKey, grant: OAuthGrant, account: Account, name: str, scopes: list[str],
     parent: RefreshToken | None = None,
@@ -52,4 +70,4 @@ async def give_tokens(
     )  # fmt: skip
     token = await tokens.create_token(tx, key, new, access)
     refresh = await refresh_store.make(tx, key, grant, token.id, parent)
-    return GrantedTokens(access, refresh, scopes)
+    return GrantedTokens(grant.id, access, refresh, scopes)

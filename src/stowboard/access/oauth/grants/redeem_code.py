@@ -17,11 +17,10 @@ import msgspec
 from msgspec.structs import replace
 
 from stowboard.access.base import account_store, grant_store, session_store
-from stowboard.access.base.grant_store import OAuthGrant
 from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.grants import code_store, refresh_store
 from stowboard.access.oauth.grants.code_store import AuthorizationCode
-from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, give_tokens
+from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, begin_grant, give_tokens
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.scopes import Scopes
@@ -52,7 +51,9 @@ async def redeem(tx: Tx, key: DigestKey, brought: PresentedCode) -> GrantedToken
     if code is None:
         return WRONG_GRANT
     if code.used_at is not None:
-        await _end_what_came_of_it(tx, code, brought)
+        if code.grant_id is not None:
+            await grant_store.end(tx, code.grant_id)
+        await _record_refusal(tx, brought, code, "grant.reuse")
         return replace(WRONG_GRANT, recorded=True)
     refused = _fault(code, brought)
     # A person who has signed out meanwhile has taken the code back.
@@ -60,17 +61,12 @@ async def redeem(tx: Tx, key: DigestKey, brought: PresentedCode) -> GrantedToken
     application = await application_store.find_and_lock(tx, code.client_id)
     if refused is not None or signed_in is None or application is None:
         await code_store.spend(tx, code, None)
-        await _record(tx, brought, code, "refused")
+        await _record_refusal(tx, brought, code, "grant.create")
         return replace(refused or WRONG_GRANT, recorded=True)
-    grant = await grant_store.begin(
-        tx, code.account_id, code.client_id, code.resource, code.scopes, application.kind
-    )  # fmt: skip
-    await code_store.spend(tx, code, grant.id)
-    await application_store.note_use(tx, application.client_id)
-    facts = {"client": code.client_id, "scopes": code.scopes, "resource": code.resource}
-    actor = Actor(signed_in.account.username, address=brought.address)
-    await audit.record(tx, actor, "grant.create", grant.id, data=facts)
-    return await give_tokens(tx, key, grant, signed_in.account, application.name, code.scopes)
+    account = signed_in.account
+    given = await begin_grant(tx, key, account, application, code.resource, code.scopes, brought.address)
+    await code_store.spend(tx, code, given.grant_id)
+    return given
 
 
 def challenge_of(verifier: str) -> str:
@@ -91,18 +87,9 @@ def _fault(code: AuthorizationCode, brought: PresentedCode) -> OAuthRefusal | No
     return None
 
 
-async def _end_what_came_of_it(tx: Tx, code: AuthorizationCode, brought: PresentedCode) -> None:
-    if code.grant_id is not None:
-        await grant_store.end(tx, code.grant_id)
-    await _record(tx, brought, code, "refused", reused=True)
-
-
-async def _record(
-    tx: Tx, brought: PresentedCode, code: AuthorizationCode, outcome: audit.Outcome, reused: bool = False
-) -> None:
+async def _record_refusal(tx: Tx, brought: PresentedCode, code: AuthorizationCode, action: str) -> None:
     facts = {"client": brought.client_id[:200], "account": code.account_id}
-    action = "grant.reuse" if reused else "grant.create"
-    await audit.record(tx, Actor(NOBODY, address=brought.address), action, code.grant_id or "code", outcome, facts)
+    await audit.record(tx, Actor(NOBODY, address=brought.address), action, code.grant_id or "code", "refused", facts)
 
 
 async def refresh(
@@ -118,7 +105,9 @@ async def refresh(
         return WRONG_GRANT
     over_since = [at for at in (token.used_at, token.ended_at) if at is not None]
     if over_since and clock.now_ms() - min(over_since) > GRACE_MS:
-        await _end_family(tx, grant, address)
+        await grant_store.end(tx, grant.id)
+        facts = {"client": grant.client_id, "account": grant.account_id}
+        await audit.record(tx, Actor(NOBODY, address=address), "grant.reuse", grant.id, "refused", facts)
         return replace(WRONG_GRANT, recorded=True)
     if token.ended_at is not None:
         return WRONG_GRANT
@@ -134,9 +123,3 @@ async def refresh(
         return WRONG_GRANT
     await refresh_store.spend(tx, token)
     return await give_tokens(tx, key, grant, account, name, scopes, token)
-
-
-async def _end_family(tx: Tx, grant: OAuthGrant, address: str) -> None:
-    await grant_store.end(tx, grant.id)
-    facts = {"client": grant.client_id, "account": grant.account_id}
-    await audit.record(tx, Actor(NOBODY, address=address), "grant.reuse", grant.id, "refused", facts)
