@@ -1,5 +1,7 @@
 """Using a link: it makes the first account or an invited one, or sets a new password."""
 
+from collections.abc import Collection
+
 import msgspec
 
 from stowboard.access.accounts import changes
@@ -13,7 +15,7 @@ from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import Ticket, TicketPurpose
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.signing import DigestKey
-from stowboard.db.database import Tx
+from stowboard.db.database import Database, Tx
 from stowboard.events import audit
 from stowboard.events.audit import Actor
 
@@ -47,6 +49,20 @@ async def look_at(tx: Tx, key: DigestKey, secret: str) -> TicketOffer:
     return TicketOffer(ticket, (await _account_of(tx, ticket)).username)
 
 
+async def find_offer(
+    db: Database, key: DigestKey, secret: str, address: str, purposes: Collection[str] = tuple(TicketPurpose)
+) -> TicketOffer:
+    """The same for one of these purposes. A refusal is recorded in the audit log."""
+    try:
+        offer = await db.read(look_at, key, secret)
+        if offer.ticket.purpose not in purposes:
+            raise InvalidTicket
+    except InvalidTicket:
+        await db.transact(audit.record, Actor(audit.NOBODY, address=address), "ticket.use", "unknown", "refused")
+        raise
+    return offer
+
+
 def name_for(offer: TicketOffer, chosen: str | None) -> str:
     """The name that the account will have. Raises ValidationFailed if nobody has chosen one."""
     if offer.username is not None:
@@ -64,7 +80,10 @@ async def redeem(
     if ticket.purpose in (TicketPurpose.SIGN_IN, TicketPurpose.EMAIL):
         raise InvalidTicket
     if ticket.purpose == TicketPurpose.RESET:
-        return await _reset(tx, ticket, chosen, address)
+        account = await _account_of(tx, ticket)
+        actor = Actor(account.username, address=address)
+        await changes.change_password(tx, actor, account, chosen.password, chosen.end_access)
+        return account
     username = ticket.username or typed_username(chosen.username or "")
     if ticket.purpose == TicketPurpose.INVITE and ticket.username is None:
         await check_fresh(tx, owners, username)
@@ -89,19 +108,6 @@ async def sign_in_by(tx: Tx, key: DigestKey, secret: str) -> Account:
     if ticket.purpose != TicketPurpose.SIGN_IN:
         raise InvalidTicket
     return await _account_of(tx, ticket)
-
-
-async def refuse(tx: Tx, address: str) -> None:
-    """Record in the audit log that an unknown link was refused."""
-    await audit.record(tx, Actor(audit.NOBODY, address=address), "ticket.use", "unknown", "refused")
-
-
-async def _reset(tx: Tx, ticket: Ticket, chosen: AccountChoice, address: str) -> Account:
-    account = await _account_of(tx, ticket)
-    await changes.change_password(
-        tx, Actor(account.username, address=address), account, chosen.password, chosen.end_access
-    )
-    return account
 
 
 async def _account_of(tx: Tx, ticket: Ticket) -> Account:

@@ -8,10 +8,9 @@ from stowboard.access.accounts import emails, redeem
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.password_sign_in import check_on
 from stowboard.access.accounts.passwords import Passwords, check_password
-from stowboard.access.accounts.redeem import AccountChoice, TicketOffer
+from stowboard.access.accounts.redeem import AccountChoice, find_offer
 from stowboard.access.accounts.reset import mail_reset_later
 from stowboard.access.authentication import TokenAuthenticator
-from stowboard.access.base.errors import InvalidTicket
 from stowboard.access.base.owners import Owners
 from stowboard.access.base.session import Device
 from stowboard.access.base.tickets import TicketPurpose
@@ -68,7 +67,7 @@ class TicketRoutes:
     async def look(self, exchange: Exchange, body: TicketBody) -> SessionAnswer:
         """Describe a link: its purpose and how long it works. It is not used up by this."""
         await self._door.count(exchange)
-        offer = await self._offer(exchange, body.ticket)
+        offer = await find_offer(self._db, self._key, body.ticket, exchange.client)
         ticket = offer.ticket
         shown: dict[str, Any] = {"purpose": ticket.purpose, "username": offer.username, "role": ticket.role}
         return SessionAnswer(shown | {"email": ticket.email, "expiresAt": ticket.expires_at})
@@ -76,7 +75,7 @@ class TicketRoutes:
     async def redeem(self, exchange: Exchange, body: RedeemBody) -> SessionAnswer:
         """Use a link. A set-up link or an invitation signs the person in; a reset link does not."""
         await self._door.count(exchange)
-        offer = await self._offer(exchange, body.ticket)
+        offer = await find_offer(self._db, self._key, body.ticket, exchange.client)
         await self._db.read(check_on, self._settings)
         await check_password(body.password, redeem.name_for(offer, body.username))
         kept = await self._passwords.keep(body.password)
@@ -95,7 +94,7 @@ class TicketRoutes:
     async def enter(self, exchange: Exchange, body: TicketBody) -> SessionAnswer:
         """Sign in by a link of the operator's."""
         await self._door.count(exchange)
-        await self._offer(exchange, body.ticket)
+        await find_offer(self._db, self._key, body.ticket, exchange.client)
         earlier = self._door.cookies.session_secret(exchange)
         begun = await self._db.transact(_enter, self._key, body.ticket, device_of(exchange), earlier)
         return self._sessions.entered(exchange, begun)
@@ -103,7 +102,7 @@ class TicketRoutes:
     async def confirm_email(self, exchange: Exchange, body: TicketBody) -> SessionAnswer:
         """Confirm the address that a link was mailed to. Nobody needs to be signed in."""
         await self._door.count(exchange)
-        await self._offer(exchange, body.ticket)
+        await find_offer(self._db, self._key, body.ticket, exchange.client)
         account = await self._db.transact(emails.confirm_email, self._key, body.ticket, exchange.client)
         return SessionAnswer({"username": account.username, "email": account.email})
 
@@ -113,13 +112,6 @@ class TicketRoutes:
         await self._db.transact(_ask_for_reset, self._settings, self._key, exchange.client, login)
         text = "If there is such an account with a confirmed address, and mail is set up here, a link is on its way."
         return SessionAnswer({"message": text}, status=202)
-
-    async def _offer(self, exchange: Exchange, secret: str) -> TicketOffer:
-        try:
-            return await self._db.read(redeem.look_at, self._key, secret)
-        except InvalidTicket:
-            await self._db.transact(redeem.refuse, exchange.client)
-            raise
 
 
 async def _redeem(

@@ -57,10 +57,9 @@ def address_of(issuer: str) -> str:
 
 def read_metadata(content: bytes, issuer: str) -> ProviderMetadata:
     """Raises ValueError with a sentence."""
-    try:
-        said = msgspec.json.decode(content, type=ProviderMetadata)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise ValueError("its description is not the JSON that OpenID Connect Discovery asks for.") from None
+    said = _decoded(content, ProviderMetadata)
+    if said is None:
+        raise ValueError("its description is not the JSON that OpenID Connect Discovery asks for.")
     if said.issuer != issuer:
         raise ValueError("it calls itself by another address than the setting oidc_issuer does.")
     for url in (said.authorization_endpoint, said.token_endpoint, said.jwks_uri, said.userinfo_endpoint or issuer):
@@ -177,7 +176,8 @@ class IdentityProvider:
         else:
             form |= {"client_id": client} | ({"client_secret": secret} if secret is not None else {})
         reply = await self._fetch("POST", metadata.token_endpoint, headers, urlencode(form).encode())
-        if reply.status == 400 and _read_fault(reply) == "invalid_grant":
+        fault = _decoded(reply.body, ProviderFault)
+        if reply.status == 400 and fault is not None and fault.error == "invalid_grant":
             raise ProviderRefusal(
                 "code", "The provider does not know this answer: it was used, or is too old. Sign in again."
             )
@@ -216,14 +216,15 @@ def _content(reply: OutgoingReply) -> bytes:
 
 
 def _read(reply: OutgoingReply, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(_content(reply), type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise ProviderFailed("what it answered is not the JSON that was asked for.") from None
+    read = _decoded(_content(reply), kind)
+    if read is None:
+        raise ProviderFailed("what it answered is not the JSON that was asked for.")
+    return read
 
 
-def _read_fault(reply: OutgoingReply) -> str:
+def _decoded(content: bytes, kind: type[T]) -> T | None:
+    """None if it is no JSON of this kind."""
     try:
-        return msgspec.json.decode(reply.body, type=ProviderFault).error
+        return msgspec.json.decode(content, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return ""
+        return None

@@ -10,7 +10,7 @@ import msgspec
 
 from stowboard.access.accounts import redeem
 from stowboard.access.accounts.letters import Letters
-from stowboard.access.base.errors import InvalidTicket, ProviderUnavailable, StepUpRequired
+from stowboard.access.base.errors import ProviderUnavailable, StepUpRequired
 from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import TicketPurpose
 from stowboard.access.oauth.form_bodies import parse_parameters
@@ -86,7 +86,10 @@ class ProviderRoutes:
         try:
             await self._door.count(exchange)
             given = _given(exchange)
-            asked = await self._take(exchange, given)
+            browser, state = self._door.cookies.provider_secret(exchange) or "", given.get("state", "")
+            asked = await self._db.transact(request_store.take, self._key, self._sealing, state, browser)
+            if asked is None:
+                raise ProviderRefusal("state", _NOT_ASKED)
             intent = asked.intent
             who = await self._who(given, asked)
             headers = await self._let_in(exchange, who, asked)
@@ -101,7 +104,8 @@ class ProviderRoutes:
     async def _asked(self, exchange: Exchange, body: ProviderBody) -> ProviderRequest:
         intent, session_id = ProviderIntent.SIGN_IN, None
         if body.ticket is not None:
-            await self._check_ticket(body.ticket, exchange)
+            # A link that is no good is refused before anybody is sent to the provider; it is not used up here.
+            await redeem.find_offer(self._db, self._key, body.ticket, exchange.client, _ACCEPTED)
             intent = ProviderIntent.ACCEPT
         elif body.link:
             signed_in = await self._door.get_signed_in(exchange)
@@ -120,24 +124,6 @@ class ProviderRoutes:
             display_name=(body.display_name or "").strip() or None,
             email=(body.email or "").strip() or None,
         )
-
-    async def _check_ticket(self, secret: str, exchange: Exchange) -> None:
-        """Raises InvalidTicket before anybody is sent to the provider. The link is not used up."""
-        try:
-            offer = await self._db.read(redeem.look_at, self._key, secret)
-            if offer.ticket.purpose not in _ACCEPTED:
-                raise InvalidTicket
-        except InvalidTicket:
-            await self._db.transact(redeem.refuse, exchange.client)
-            raise
-
-    async def _take(self, exchange: Exchange, given: dict[str, str]) -> ProviderRequest:
-        browser = self._door.cookies.provider_secret(exchange) or ""
-        state = given.get("state", "")
-        asked = await self._db.transact(request_store.take, self._key, self._sealing, state, browser)
-        if asked is None:
-            raise ProviderRefusal("state", _NOT_ASKED)
-        return asked
 
     async def _who(self, given: dict[str, str], asked: ProviderRequest) -> ProviderPerson:
         await self._provider.check_sender(given.get("iss"))
