@@ -101,14 +101,16 @@ async def add_member(tx: Tx, call: Call[MemberBody, None], space_id: str) -> Mem
     """Make somebody who has an account a member."""
     space = await space_store.lock_space(tx, call.access, space_id)
     member = await members.add_member(tx, actor_of(call.caller), space, call.body.username, call.body.role)
-    return await _changed(tx, call, member)
+    tx.after_commit(call.use(TokenAuthenticator).forget)
+    return await show_member(tx, member)
 
 
 async def update_member(tx: Tx, call: Call[MemberPatch, None], space_id: str, username: str) -> MemberView:
     """Give a member another role."""
     space = await space_store.lock_space(tx, call.access, space_id)
     member = await members.change_member(tx, actor_of(call.caller), space, username, call.body.role)
-    return await _changed(tx, call, member)
+    tx.after_commit(call.use(TokenAuthenticator).forget)
+    return await show_member(tx, member)
 
 
 async def remove_member(tx: Tx, call: Call[None, None], space_id: str, username: str) -> Deleted:
@@ -117,7 +119,9 @@ async def remove_member(tx: Tx, call: Call[None, None], space_id: str, username:
     What they made stays. Tokens, invitations, calendars, webhooks, open uploads and signed URLs of theirs end within a
     second.
     """
-    space = await space_store.lock_space(tx, members.may_change(call.access, username), space_id)
+    # Anybody may take themselves out.
+    access = call.access.needing(Role.VIEWER if username == call.caller.owner else Role.MANAGER)
+    space = await space_store.lock_space(tx, access, space_id)
     await members.remove_member(tx, actor_of(call.caller), call.use(Owners), space, username)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(username)
@@ -172,8 +176,7 @@ async def join_space(tx: Tx, call: Call[JoinBody, None]) -> SpaceView:
     return await show_to(tx, space, member.role)
 
 
-async def _changed(tx: Tx, call: Call[MemberBody, None] | Call[MemberPatch, None], member: SpaceMember) -> MemberView:
-    tx.after_commit(call.use(TokenAuthenticator).forget)
+async def show_member(tx: Tx, member: SpaceMember) -> MemberView:
     names = await space_store.display_names(tx, [member.member])
     return _view(member, names.get(member.member, member.member))
 

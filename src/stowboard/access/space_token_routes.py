@@ -10,18 +10,17 @@ from stowboard.access.accounts.person import get_present_person
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.base.wire import Username
-from stowboard.access.member_routes import MemberView
+from stowboard.access.member_routes import MemberView, show_member
 from stowboard.access.space_routes import SPACE_ID
 from stowboard.access.spaces import members, space_store
 from stowboard.access.spaces.space import NotShared
-from stowboard.access.token_routes import TOKEN_EXAMPLE, TokenView, TokenWithSecret
+from stowboard.access.token_routes import TOKEN_EXAMPLE, TokenView, TokenWithSecret, issue
 from stowboard.access.tokens import NewToken, TokenName
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import Conflict, InsufficientScope, NotFound
 from stowboard.core.reach import OWN, Role
 from stowboard.core.scopes import ADMIN, MANAGE_SPACES, ScopeName, Scopes
-from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -70,10 +69,7 @@ async def create_space_token(tx: Tx, call: Call[SpaceTokenBody, None], space_id:
         owner=space.id, scopes=asked, name=body.name, expires_in=body.expires_in, spaces=(OWN,),
         made_by=person.account.username,
     )  # fmt: skip
-    secret = tokens.make_secret()
-    token = await tokens.create_token(tx, call.use(DigestKey), new, secret)
-    await audit.record(tx, person.actor, "token.create", token.id, data={"scopes": asked, "spaceId": space.id})
-    return TokenWithSecret(token=secret, **msgspec.structs.asdict(view_of(TokenView, token)))
+    return await issue(tx, call, person.actor, new, scopes=asked, spaceId=space.id)
 
 
 async def list_space_tokens(tx: Tx, call: Call[None, PageQuery], space_id: str) -> Answer:
@@ -124,8 +120,7 @@ async def adopt_space(tx: Tx, call: Call[ManagerBody, None], space_id: str) -> M
         member = await members.change_member(tx, actor, space, username, Role.MANAGER)
     await audit.record(tx, actor, "space.adopt", space.id, data={"username": username})
     tx.after_commit(call.use(TokenAuthenticator).forget)
-    names = await space_store.display_names(tx, [username])
-    return MemberView(username, names.get(username, username), member.role, member.added_by, member.created_at)
+    return await show_member(tx, member)
 
 
 _TOKENS = "/spaces/{space_id}/tokens"

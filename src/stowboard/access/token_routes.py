@@ -1,13 +1,13 @@
 """Access tokens over HTTP, for admins."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
 from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.tokens import NewToken, OwnerName, TokenName, TokenSpaces
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
+from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import Namespace, TokenKind
 from stowboard.core.errors import Conflict, NotFound
@@ -15,7 +15,7 @@ from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.events import audit
-from stowboard.events.audit import actor_of
+from stowboard.events.audit import Actor, actor_of
 
 
 class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -78,11 +78,17 @@ async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
         spaces=tokens.checked_spaces(call.caller, body.spaces),
     )
     await tokens.check_role(tx, new)
+    actor, owner = actor_of(call.caller), new.owner
+    issued = await issue(tx, call, actor, new, owner=owner, scopes=new.scopes, namespace=new.namespace)
+    await tokens.tell_owner(tx, owner, issued.id, call.caller.owner)
+    return issued
+
+
+async def issue(tx: Tx, call: AnyCall, actor: Actor, new: NewToken, **facts: Any) -> TokenWithSecret:
+    """Make a token, and show its secret this once. The facts are for the audit log."""
     secret = tokens.make_secret()
     token = await tokens.create_token(tx, call.use(DigestKey), new, secret)
-    facts = {"owner": token.owner, "scopes": token.scopes, "namespace": token.namespace}
-    await audit.record(tx, actor_of(call.caller), "token.create", token.id, data=facts)
-    await tokens.tell_owner(tx, token, call.caller.owner)
+    await audit.record(tx, actor, "token.create", token.id, data=facts)
     return TokenWithSecret(token=secret, **msgspec.structs.asdict(view_of(TokenView, token)))
 
 

@@ -171,11 +171,11 @@ async def check_role(tx: Tx, new: NewToken) -> None:
         raise Conflict(f"The account {new.owner} is not an admin's. Change its role first, or leave out admin.")
 
 
-async def tell_owner(tx: Tx, token: Token, issuer: str) -> None:
+async def tell_owner(tx: Tx, owner: str, token_id: str, issuer: str) -> None:
     """Tell an owner who has an account that somebody else has made a token for them."""
     sql = "SELECT 1 FROM account WHERE username = $1 AND deleted_at IS NULL"
-    if token.owner != issuer and await tx.one(sql, token.owner) is not None:
-        await emit(tx, TOKEN_ISSUED, token.owner, token.id, TokenIssued(token.id))
+    if owner != issuer and await tx.one(sql, owner) is not None:
+        await emit(tx, TOKEN_ISSUED, owner, token_id, TokenIssued(token_id))
 
 
 async def get_token(tx: Tx, token_id: str) -> Token:

@@ -63,7 +63,7 @@ async def _create(tx: Tx, keys: KeySettings, new: NewToken, secret: str) -> Toke
     token = await tokens.create_token(tx, await load_digest_key(tx, keys), new, secret)
     facts = {"owner": token.owner, "scopes": token.scopes, "namespace": token.namespace}
     await audit.record(tx, OPERATOR, "token.create", token.id, data=facts)
-    await tokens.tell_owner(tx, token, "")
+    await tokens.tell_owner(tx, token.owner, token.id, "")
     return token
 
 

@@ -12,12 +12,12 @@ from stowboard.access.accounts.me_routes import ACCOUNT_EXAMPLE
 from stowboard.access.accounts.person import set_two_factor
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import account_store, tickets
-from stowboard.access.base.account import AccountRole, NewAccount
+from stowboard.access.base.account import Account, AccountRole, NewAccount
 from stowboard.access.base.errors import EmailTaken, LastAdmin, NameTaken
 from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import link_of
 from stowboard.access.base.wire import AccountView, DisplayName, Email, Username, show_account
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
+from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
@@ -71,10 +71,8 @@ async def create_account(tx: Tx, call: Call[AccountBody, None]) -> AccountWithLi
     body, actor = call.body, actor_of(call.caller)
     new = NewAccount(body.username, body.display_name or "", body.email, body.role or AccountRole.MEMBER)
     account = await changes.create_account(tx, actor, new)
-    ticket, secret = await changes.make_reset_link(tx, call.use(DigestKey), actor, account)
-    await call.use(Letters).send_link_later(tx, account.confirmed_email, ticket, secret, account.username)
-    shown = msgspec.structs.asdict(show_account(account))
-    return AccountWithLink(**shown, link=link_of(call.origin, ticket, secret), link_expires_at=ticket.expires_at)
+    made, shown = await _make_link(tx, call, account), msgspec.structs.asdict(show_account(account))
+    return AccountWithLink(**shown, link=made.link, link_expires_at=made.expires_at)
 
 
 async def list_accounts(tx: Tx, call: Call[None, PageQuery]) -> Answer:
@@ -130,7 +128,10 @@ async def create_reset_link(tx: Tx, call: Call[None, None], account_id: str) -> 
 
     It is mailed to their confirmed address too, if mail is set up.
     """
-    account = await account_store.lock(tx, account_id)
+    return await _make_link(tx, call, await account_store.lock(tx, account_id))
+
+
+async def _make_link(tx: Tx, call: AnyCall, account: Account) -> LinkView:
     ticket, secret = await changes.make_reset_link(tx, call.use(DigestKey), actor_of(call.caller), account)
     await call.use(Letters).send_link_later(tx, account.confirmed_email, ticket, secret, account.username)
     return LinkView(link=link_of(call.origin, ticket, secret), expires_at=ticket.expires_at)

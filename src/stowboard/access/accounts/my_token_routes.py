@@ -8,13 +8,12 @@ from stowboard.access import tokens
 from stowboard.access.accounts.person import get_person_themselves, get_present_person
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
-from stowboard.access.token_routes import TOKEN_EXAMPLE, TokenView, TokenWithSecret
+from stowboard.access.token_routes import TOKEN_EXAMPLE, TokenView, TokenWithSecret, issue
 from stowboard.access.tokens import NewToken
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InsufficientScope
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
-from stowboard.core.signing import DigestKey
 from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.db.database import Tx
 from stowboard.events import audit
@@ -67,10 +66,7 @@ async def create_my_token(tx: Tx, call: Call[MyTokenBody, None]) -> TokenWithSec
         account_id=person.account.id,
         spaces=tokens.checked_spaces(call.caller, body.spaces),
     )
-    secret = tokens.make_secret()
-    token = await tokens.create_token(tx, call.use(DigestKey), new, secret)
-    await audit.record(tx, person.actor, "token.create", token.id, data={"scopes": asked, "admin": ADMIN in asked})
-    return TokenWithSecret(token=secret, **msgspec.structs.asdict(view_of(TokenView, token)))
+    return await issue(tx, call, person.actor, new, scopes=asked, admin=ADMIN in asked)
 
 
 async def list_my_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:

@@ -18,7 +18,6 @@ from stowboard.access.spaces.space import (
 )
 from stowboard.access.tokens import is_possible
 from stowboard.core import clock
-from stowboard.core.caller import Access
 from stowboard.core.errors import Conflict, TooManyItems
 from stowboard.core.reach import LIBRARY, Role
 from stowboard.core.signing import DigestKey
@@ -77,7 +76,7 @@ async def join(tx: Tx, key: DigestKey, actor: Actor, username: str, secret: str)
 
 
 async def leave_all(tx: Tx, actor: Actor, owners: Owners, username: str) -> None:
-    """Take somebody who is gone out of every space.
+    """Take a person whose account is deleted out of every space.
 
     Where no manager is left, the oldest member with the highest role becomes one. A space without members
     goes to the trash.
@@ -154,8 +153,3 @@ async def _tell(
 ) -> None:
     await emit(tx, kind, space_id, space_id, SpaceMemberEvent(space_id, username, role))
     await audit.record(tx, actor, action, space_id, data={"username": username, "role": role})
-
-
-def may_change(access: Access, username: str) -> Access:
-    """Anybody may take themselves out of a space; to change others takes a manager."""
-    return access.needing(Role.VIEWER if username == access.caller.owner else Role.MANAGER)

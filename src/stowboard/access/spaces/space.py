@@ -15,7 +15,7 @@ LONGEST_NAME = 100
 class Space(msgspec.Struct, frozen=True):
     id: str
     name: str
-    #: The role of all who are no members; None if they have none.
+    #: The role of people who are not members; None if the space is closed to them.
     everyone: Role | None
     created_by: str | None
     created_at: int

@@ -33,8 +33,8 @@ async def get_space(tx: Tx, access: Access, space_id: str) -> Space:
 async def lock_space(tx: Tx, access: Access, space_id: str) -> Space:
     """The same, locked: changes of its members follow one another.
 
-    The role is asked for again: what is remembered of a caller may be older than their removal, and what a
-    manager makes here would outlive it.
+    The role is looked up again: the one that came with the token may be older than the caller's removal, and what a
+    manager makes here would outlive that.
     """
     await get_space(tx, access, space_id)
     space = await _found(tx, "id = $1 AND trashed_at IS NULL FOR UPDATE", space_id)
@@ -67,13 +67,12 @@ async def _found(tx: Tx, condition: str, *arguments: str) -> Space:
 
 
 async def find_spaces(tx: Tx, ids: Sequence[str]) -> dict[str, Space]:
-    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
-    found = await SPACES.find_all(tx, f"id IN ({numbers})", *ids) if ids else []
+    found = await SPACES.find_all(tx, f"id IN ({_numbers(ids)})", *ids) if ids else []
     return {space.id: space for space in found}
 
 
 async def find_in_trash(tx: Tx, access: Access) -> list[Space]:
-    """Those that the caller manages, and that its token was given."""
+    """The spaces in the trash that the caller manages and its token reaches."""
     found, words = await SPACES.find_all(tx, _IN_TRASH, access.caller.owner), access.reach.words
     return [space for space in found if ALL in words or space.id in words]
 
@@ -92,13 +91,11 @@ async def end_signatures(tx: Tx, space_id: str) -> None:
 
 async def find_epochs(tx: Tx, ids: Sequence[str]) -> dict[str, int]:
     """The epochs of those that are shared, for a reach."""
-    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
-    return {row[0]: row[1] for row in await tx.all(f"SELECT id, epoch FROM space WHERE id IN ({numbers})", *ids)}
+    return {row[0]: row[1] for row in await tx.all(f"SELECT id, epoch FROM space WHERE id IN ({_numbers(ids)})", *ids)}
 
 
 async def count_members(tx: Tx, ids: Sequence[str]) -> dict[str, int]:
-    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
-    sql = f"SELECT space_id, count(*) FROM space_member WHERE space_id IN ({numbers}) GROUP BY space_id"
+    sql = f"SELECT space_id, count(*) FROM space_member WHERE space_id IN ({_numbers(ids)}) GROUP BY space_id"
     return {row[0]: row[1] for row in await tx.all(sql, *ids)} if ids else {}
 
 
@@ -130,9 +127,8 @@ async def list_members(tx: Tx, space_id: str, after: Position | None, size: int)
 
 async def find_all_members(tx: Tx, ids: Sequence[str]) -> dict[str, list[str]]:
     """The usernames of all members, by space."""
-    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
     members: dict[str, list[str]] = {space_id: [] for space_id in ids}
-    sql = f"SELECT space_id, member FROM space_member WHERE space_id IN ({numbers})"
+    sql = f"SELECT space_id, member FROM space_member WHERE space_id IN ({_numbers(ids)})"
     for space_id, member in await tx.all(sql, *ids) if ids else []:
         members[space_id].append(member)
     return members
@@ -142,8 +138,7 @@ async def find_reaching(tx: Tx, people: Sequence[str], spaces: Sequence[str]) ->
     """The pairs of a person and a space, out of these, in which the person may sign in and reaches the space."""
     if not people or not spaces:
         return set()
-    names = ", ".join(f"${n + 1}" for n in range(len(people)))
-    ids = ", ".join(f"${n + 1 + len(people)}" for n in range(len(spaces)))
+    names, ids = _numbers(people), _numbers(spaces, 1 + len(people))
     rows = await tx.all(
         "SELECT a.username, s.id FROM account a JOIN space s ON s.trashed_at IS NULL AND (s.everyone IS NOT NULL"
         " OR EXISTS (SELECT 1 FROM space_member m WHERE m.space_id = s.id AND m.member = a.username))"
@@ -166,27 +161,25 @@ async def spaces_of(tx: Tx, member: str) -> list[str]:
 
 
 async def display_names(tx: Tx, usernames: Sequence[str]) -> dict[str, str]:
-    numbers = ", ".join(f"${n + 1}" for n in range(len(usernames)))
-    sql = f"SELECT username, display_name FROM account WHERE username IN ({numbers}) AND deleted_at IS NULL"
+    sql = f"SELECT username, display_name FROM account WHERE username IN ({_numbers(usernames)}) AND deleted_at IS NULL"
     return {row[0]: row[1] for row in await tx.all(sql, *usernames)} if usernames else {}
 
 
 async def find_managed(tx: Tx, ids: Sequence[str]) -> set[str]:
-    """Those that have a manager who can sign in."""
-    numbers = ", ".join(f"${n + 1}" for n in range(len(ids)))
+    """The spaces, out of these, of which a manager can sign in."""
     rows = await tx.all(
         "SELECT DISTINCT m.space_id FROM space_member m JOIN account a ON a.username = m.member"
-        f" WHERE m.space_id IN ({numbers}) AND m.role = 'manager' AND a.disabled_at IS NULL AND a.deleted_at IS NULL",
+        " AND a.disabled_at IS NULL AND a.deleted_at IS NULL"
+        f" WHERE m.space_id IN ({_numbers(ids)}) AND m.role = 'manager'",
         *ids,
     )
     return {space_id for (space_id,) in rows}
 
 
 async def members_among(tx: Tx, space_id: str, names: Sequence[str]) -> set[str]:
-    """Those of the names that are members, or anybody's where the space is open to everybody."""
-    numbers = ", ".join(f"${n + 2}" for n in range(len(names)))
+    """The names, out of these, of members; of all accounts where the space is open to everybody."""
     rows = await tx.all(
-        f"SELECT username FROM account WHERE username IN ({numbers}) AND deleted_at IS NULL"
+        f"SELECT username FROM account WHERE username IN ({_numbers(names, 2)}) AND deleted_at IS NULL"
         " AND (EXISTS (SELECT 1 FROM space_member m WHERE m.space_id = $1 AND m.member = account.username)"
         " OR EXISTS (SELECT 1 FROM space WHERE id = $1 AND everyone IS NOT NULL))",
         space_id, *names,
@@ -218,7 +211,7 @@ async def set_role(tx: Tx, space_id: str, member: str, role: Role) -> None:
 
 
 async def remove_member(tx: Tx, space_id: str, member: str) -> None:
-    """With what they made as a manager."""
+    """Remove the member, and end what they made as a manager."""
     await tx.run("DELETE FROM space_member WHERE space_id = $1 AND member = $2", space_id, member)
     await end_those_of_manager(tx, space_id, member)
 
@@ -230,7 +223,7 @@ async def end_those_of_manager(tx: Tx, space_id: str, member: str) -> None:
 
 
 async def remove(tx: Tx, space_id: str) -> None:
-    """The space with its members and invitations; its tokens end."""
+    """Delete the space with its members and invitations; its tokens end."""
     await tx.run("DELETE FROM space WHERE id = $1", space_id)
     await tokens.revoke(tx, "lower(owner) = $2", space_id)
 
@@ -249,3 +242,8 @@ async def delete_invitation(tx: Tx, space_id: str, invitation_id: str) -> None:
 
 
 forget_invitations = forget_old("space_invitation")
+
+
+def _numbers(values: Sequence[str], first: int = 1) -> str:
+    """The parameters of a statement for these values, from `$first` on."""
+    return ", ".join(f"${number}" for number in range(first, first + len(values)))
