@@ -30,7 +30,7 @@ class Bearer(msgspec.Struct, frozen=True):
     #: The shared spaces that the owner is a member of, and those that are open to everybody: each as `id role epoch`.
     joined: list[str]
     open: list[str]
-    #: Of the token's own space, if that is a shared one.
+    #: The epoch of the token's own space, if that is a shared one.
     epoch: int = 0
 
     @property

@@ -16,9 +16,9 @@ LIFETIME_SECONDS = 300
 
 
 class ChallengePurpose(StrEnum):
-    #: For somebody who is not known yet.
+    #: The person is not known yet.
     SIGN_IN = "sign_in"
-    #: For somebody whose password was right and who owes a second factor.
+    #: The password was right; the second factor has to follow.
     SECOND = "second"
     REGISTER = "register"
     STEP_UP = "step_up"
@@ -53,7 +53,7 @@ async def find(tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str | 
 
 
 async def take(tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str | None) -> Challenge | None:
-    """The same; it cannot be answered again."""
+    """Find it and use it up: it cannot be answered again."""
     if not secret or not is_possible(secret):
         return None
     row = await tx.one(

@@ -21,7 +21,7 @@ class Owners(Protocol):
         """Get ready for the things of a new space."""
 
     async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
-        """End what somebody who has left a space has there: webhooks, calendars, open uploads, assignments."""
+        """End what a former member has in a space: webhooks, calendars, open uploads, assignments."""
 
     async def delete_some(self, tx: Tx, owner: str) -> bool:
         """Delete a bounded number of the owner's things for good; False if there was none."""

@@ -29,7 +29,7 @@ class TicketPurpose(StrEnum):
     SETUP = "setup"
     INVITE = "invite"
     RESET = "reset"
-    #: For somebody who has lost every other way in.
+    #: Signs in a person who has lost every other way in.
     SIGN_IN = "signin"
     #: Confirms the address that it was mailed to.
     EMAIL = "email"

@@ -32,7 +32,7 @@ _CLIENTS = Table("oauth_client", OAuthClient, in_words=["scopes"])
 
 
 async def register(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> OAuthClient:
-    """Store a client whose tokens are as `new` says, but for their lifetime."""
+    """Store a client. `new` says what its tokens are like, except for their lifetime."""
     new.validate()
     client = OAuthClient(ClientId(new_id("cli")), new.owner, new.scopes, new.namespace, new.name, clock.now_ms())
     await _CLIENTS.insert(tx, client, secret_digest=key.digest(secret))

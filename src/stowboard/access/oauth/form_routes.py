@@ -90,7 +90,7 @@ class FormDoor:
         return Route("POST", path, handle)
 
     async def check_rate(self, exchange: Exchange, client_id: str = "") -> None:
-        """Each client has a bucket of its own at each address; all who are not a client share one there.
+        """Each client has a bucket of its own at each address; all others at an address share one.
 
         Raises OAuthError.
         """

@@ -1,4 +1,4 @@
-"""Applications that act for people. They have no secret; the address of its answers identifies one.
+"""Applications that act for people. They have no secret: one is known by the address that its answers go to.
 
 `stow`, the program for terminals, is one that every installation knows. An admin registers others; a program registers
 itself (RFC 7591); or its id is the https address of a document that describes it.
