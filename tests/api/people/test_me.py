@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx2
 import pytest
@@ -42,6 +43,17 @@ def test_a_person_reads_and_changes_their_profile(me: httpx2.Client, name: str) 
     assert (without["email"], without["remindByMail"], without["displayName"]) == (None, False, "Alice A.")
     for body in ({"email": "nonsense"}, {"displayName": "\u202ereversed"}, {"displayName": "x" * 101}):
         assert error_of(me.patch("/access/me", json=body)) == (400, "validation_failed")
+
+
+def test_two_changes_of_a_profile_at_once_both_hold(me: httpx2.Client) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        for number in range(20):
+            name, zone = f"Alice {number}", ("Europe/Berlin", "Asia/Tokyo")[number % 2]
+            changes = [{"displayName": name}, {"timeZone": zone}]
+            for answer in pool.map(lambda change: me.patch("/access/me", json=change), changes):
+                data_of(answer)
+            account = data_of(me.get("/access/me"))
+            assert (account["displayName"], account["timeZone"]) == (name, zone)
 
 
 def test_a_person_sets_a_time_zone(me: httpx2.Client) -> None:

@@ -11,7 +11,7 @@ from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.passwords import LONGEST, SHORTEST, Passwords, check_password
 from stowboard.access.accounts.person import get_person, get_person_themselves, get_present_person, set_two_factor
 from stowboard.access.authentication import TokenAuthenticator
-from stowboard.access.base import session_store
+from stowboard.access.base import account_store, session_store
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.base.quiet import DigestTimes, QuietHours
 from stowboard.access.base.wire import AccountView, DisplayName, Email, SessionView, show_account, show_session
@@ -99,7 +99,8 @@ async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
     person, body = await get_person_themselves(tx, call.caller), call.body
     if person.session is None:
         raise StepUpRequired("A person's profile is changed in their own browser, after they have signed in.")
-    account = person.account
+    # Locked: each change writes the whole profile, so another one at the same time would be undone.
+    account = await account_store.lock(tx, person.account.id)
     if body.two_factor is not UNSET:
         await get_present_person(tx, call.caller)
         account = await set_two_factor(tx, person.actor, account.id, body.two_factor)
