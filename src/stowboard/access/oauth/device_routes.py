@@ -17,7 +17,6 @@ from stowboard.access.pages.routes import sign_in_address
 from stowboard.access.pages.template import fill
 from stowboard.access.sessions import attempts
 from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
-from stowboard.access.settings import AccessSettings
 from stowboard.core.errors import RateLimited
 from stowboard.core.scopes import ADMIN, Scopes
 from stowboard.core.services import Services
@@ -43,8 +42,7 @@ class VerdictBody(msgspec.Struct, frozen=True):
 class DeviceRoutes:
     def __init__(self, services: Services, origins: Origins, door: SessionDoor, forms: FormDoor) -> None:
         self._db, self._key, self._scopes = services.use(Database), services.use(DigestKey), services.use(Scopes)
-        self._settings, self._origins = services.use(AccessSettings), origins
-        self._door, self._forms = door, forms
+        self._origins, self._door, self._forms = origins, door, forms
 
     def routes(self) -> list[Route]:
         return [
@@ -105,8 +103,7 @@ class DeviceRoutes:
         """The person who types a code, and the key under which their guesses are counted. Raises RateLimited."""
         signed_in = await self._door.get_signed_in(exchange)
         guesses = attempts.name_key(self._key, f"device code {signed_in.account.id}", "device")
-        address = attempts.address_key(self._key, exchange.client)
-        await self._db.transact(attempts.count_attempt, self._settings, address, guesses)
+        await self._door.count_guess(exchange, guesses)
         return signed_in, guesses
 
 

@@ -13,7 +13,6 @@ from stowboard.access.sessions import attempts
 from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
 from stowboard.access.sessions.session_routes import SessionRoutes
 from stowboard.access.sessions.sign_in import WITH_CODE, NewSession, enter
-from stowboard.access.settings import AccessSettings
 from stowboard.api.endpoint import Call, Endpoint
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
@@ -58,7 +57,6 @@ class RecoveryRoutes:
     def __init__(self, services: Services, door: SessionDoor, sessions: SessionRoutes) -> None:
         self._door, self._sessions = door, sessions
         self._db, self._key = services.use(Database), services.use(DigestKey)
-        self._settings = services.use(AccessSettings)
 
     def routes(self) -> list[Route]:
         return [self._door.route("POST", "/session/recovery", self.enter, RecoveryBody)]
@@ -69,8 +67,7 @@ class RecoveryRoutes:
         device = device_of(exchange)
         pending = await self._db.read(challenges.find, self._key, ChallengePurpose.SECOND, secret)
         name = attempts.name_key(self._key, pending.account_id or "" if pending else "", "second")
-        address = attempts.address_key(self._key, device.address)
-        await self._db.transact(attempts.count_attempt, self._settings, address, name)
+        await self._door.count_guess(exchange, name)
         begun = await self._db.transact(_enter, self._key, body.code, secret, device, replaced, name)
         if begun is None:
             raise InvalidLogin(REFUSED)

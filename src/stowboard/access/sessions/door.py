@@ -81,6 +81,11 @@ class SessionDoor:
         address = attempts.address_key(self._key, exchange.client, kind)
         await self._db.transact(attempts.count_address, self._settings, address)
 
+    async def count_guess(self, exchange: Exchange, name: bytes) -> None:
+        """Count a guess from this address at the name with this key (see `attempts.name_key`). Raises RateLimited."""
+        address = attempts.address_key(self._key, exchange.client)
+        await self._db.transact(attempts.count_attempt, self._settings, address, name)
+
     def _handler(self, act: Act, decoder: msgspec.json.Decoder[Any] | None) -> Handler:
         async def handle(exchange: Exchange, *parameters: str) -> None:
             try:

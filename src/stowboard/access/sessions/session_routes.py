@@ -1,19 +1,30 @@
 """Sessions over HTTP, for the pages of this service and its console: sign in, trade the cookie for a bearer, sign out.
 
-All of it is same-origin (see door.py). The API itself knows no cookies.
+All of it is same-origin (see door.py). The API itself knows no cookies. Attempts with a password are counted, cost the
+same work for every name, and are audited.
 """
 
 import msgspec
 
 from stowboard.access import tokens
+from stowboard.access.accounts.password_sign_in import check_on
+from stowboard.access.accounts.passwords import Passwords, is_outdated
 from stowboard.access.authentication import TokenAuthenticator
-from stowboard.access.base import session_store
-from stowboard.access.base.account import Account
-from stowboard.access.base.errors import NotSignedIn, SecondFactorRequired, StepUpRequired
+from stowboard.access.base import account_store, session_store
+from stowboard.access.base.account import Account, typed_username
+from stowboard.access.base.errors import InvalidLogin, NotSignedIn, SecondFactorRequired, StepUpRequired
 from stowboard.access.base.session import PersonSession, Session
 from stowboard.access.base.wire import AccountView, SessionView, show_account, show_session
+from stowboard.access.sessions import attempts
 from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
-from stowboard.access.sessions.sign_in import NewSession, PasswordSignIn, PendingSignIn
+from stowboard.access.sessions.sign_in import (
+    NewSession,
+    PendingSignIn,
+    begin_by_password,
+    note_failure,
+    step_up_by_password,
+)
+from stowboard.access.settings import AccessSettings
 from stowboard.access.tokens import NewToken
 from stowboard.api.admission import Admission
 from stowboard.api.endpoint import Deleted
@@ -31,6 +42,10 @@ from stowboard.events.feed import get_head, write_position
 from stowboard.http.exchange import Exchange, Route
 
 LIFETIME_SECONDS = 600
+_STEP_UP_WITH_BOTH = (
+    "Your account asks for two factors: use your passkey (POST /session/step-up/passkey), or send a recovery code as"
+    " `code` beside the password."
+)
 
 
 async def issue_token(
@@ -91,7 +106,7 @@ class SessionState(msgspec.Struct, frozen=True, rename="camel"):
 
 class SessionRoutes:
     def __init__(self, services: Services, door: SessionDoor) -> None:
-        self._door, self._sign_in = door, PasswordSignIn(services)
+        self._door, self._passwords, self._settings = door, services.use(Passwords), services.use(AccessSettings)
         self._db, self._key = services.use(Database), services.use(DigestKey)
         self._scopes, self._authenticator = services.use(Scopes), services.use(TokenAuthenticator)
         self._admission = services.use(Admission)
@@ -111,10 +126,15 @@ class SessionRoutes:
 
     async def login(self, exchange: Exchange, body: LoginBody) -> SessionAnswer:
         """Sign in with a password. The session that this browser had ends, and its cookie gets a new secret."""
-        cookies = self._door.cookies
-        known = cookies.known_device(exchange, body.username.strip().lower())
-        earlier = cookies.session_secret(exchange)
-        begun = await self._sign_in.with_password(body.username, body.password, device_of(exchange), known, earlier)
+        await self._check_on()
+        cookies, username = self._door.cookies, typed_username(body.username)
+        known = cookies.known_device(exchange, username)
+        guesses = attempts.name_key(self._key, username)
+        if known is not None:
+            guesses = attempts.name_key(self._key, f"{known} {username}", "device")
+        account = await self._checked(exchange, username, body.password, guesses)
+        device, earlier = device_of(exchange), cookies.session_secret(exchange)
+        begun = await self._db.transact(begin_by_password, self._key, account, device, guesses, earlier)
         if isinstance(begun, PendingSignIn):
             raise SecondFactorRequired(headers=(cookies.keep_challenge(exchange, begun.secret),))
         return self.entered(exchange, begun)
@@ -125,7 +145,14 @@ class SessionRoutes:
         Where the account asks for two factors, a recovery code has to come with the password.
         """
         signed_in = await self._door.get_signed_in(exchange)
-        secret = await self._sign_in.again(signed_in, body.password, body.code, device_of(exchange))
+        await self._check_on()
+        guesses = attempts.name_key(self._key, signed_in.session.id, "device")
+        account = await self._checked(exchange, signed_in.account.username, body.password, guesses)
+        if account.two_factor and not body.code:
+            raise SecondFactorRequired(_STEP_UP_WITH_BOTH)
+        secret = await self._db.transact(step_up_by_password, self._key, signed_in, body.code, exchange.client, guesses)
+        if secret is None:
+            raise InvalidLogin("This is not one of your recovery codes, or it was used before.")
         return SessionAnswer({"steppedUp": True}, headers=[self._door.cookies.keep_session(exchange, secret)])
 
     async def token(self, exchange: Exchange, body: SessionTokenBody) -> SessionAnswer:
@@ -191,6 +218,23 @@ class SessionRoutes:
             cookies.keep_known(exchange, begun.signed_in.account.username),
         ]
         return SessionAnswer(_state(begun.signed_in), headers=headers)
+
+    async def _check_on(self) -> None:
+        if not self._settings.password_sign_in:
+            await self._db.read(check_on, self._settings)
+
+    async def _checked(self, exchange: Exchange, username: str, password: str, guesses: bytes) -> Account:
+        """The account whose password this is. Raises InvalidLogin or RateLimited."""
+        await self._door.count_guess(exchange, guesses)
+        found = await self._db.read(account_store.find_with_password, username)
+        account, kept = found if found is not None else (None, None)
+        right = await self._passwords.is_right(password, None if account is None or account.disabled else kept)
+        if account is None or not right:
+            await self._db.transact(note_failure, account, exchange.client)
+            raise InvalidLogin
+        if kept is not None and is_outdated(kept):
+            await self._db.transact(account_store.set_password, account.id, await self._passwords.keep(password))
+        return account
 
 
 async def end_other_sessions(tx: Tx, account: Account, session_id: str) -> int:
