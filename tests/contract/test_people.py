@@ -4,13 +4,13 @@ import pytest
 from argon2 import PasswordHasher, extract_parameters
 
 from stowboard.access.accounts.passwords import Passwords
-from stowboard.access.base import session_store, tickets
+from stowboard.access.base import account_store, session_store, tickets
 from stowboard.access.base.account import Account, NewAccount
 from stowboard.access.base.account_store import insert
-from stowboard.access.base.errors import InvalidTicket
-from stowboard.access.base.session import ABSOLUTE_MS, IDLE_MS, STEP_UP_MS, Device
+from stowboard.access.base.errors import InvalidLogin, InvalidTicket
+from stowboard.access.base.session import ABSOLUTE_MS, IDLE_MS, STEP_UP_MS, Device, PersonSession
 from stowboard.access.base.tickets import LIFETIME_MS, NewTicket, TicketPurpose
-from stowboard.access.sessions import attempts
+from stowboard.access.sessions import attempts, sign_in
 from stowboard.access.settings import AccessSettings
 from stowboard.core import clock
 from stowboard.core.errors import RateLimited
@@ -89,6 +89,23 @@ async def test_a_link_ends(database: Database, time: Clock, purpose: TicketPurpo
         await database.transact(tickets.spend, KEY, secret)
     time.now += 8 * DAY_MS
     assert await database.transact(tickets.forget_tickets, 500) == 1
+
+
+async def test_a_password_that_was_checked_before_another_one_was_chosen_signs_nobody_in(
+    database: Database, account: Account
+) -> None:
+    """Checking takes a tenth of a second. The change has ended all sessions: none begins after it by the old one."""
+    await database.transact(account_store.set_password, account.id, "the new one")
+    with pytest.raises(InvalidLogin):
+        await database.transact(sign_in.begin_by_password, KEY, account, "the old one", DEVICE, b"guesses", None)
+    session, _ = await database.transact(session_store.begin, KEY, account, DEVICE, "password")
+    signed_in = PersonSession(session, account)
+    with pytest.raises(InvalidLogin):
+        await database.transact(sign_in.step_up_by_password, KEY, signed_in, "the old one", None, "192.0.2.1", b"")
+    await database.transact(account_store.renew_password_hash, account.id, "the old one", "the old one, hashed again")
+    assert await database.read(account_store.is_password_hash, account.id, "the new one")
+    begun = await database.transact(sign_in.begin_by_password, KEY, account, "the new one", DEVICE, b"guesses", None)
+    assert isinstance(begun, sign_in.NewSession)
 
 
 async def test_the_pause_between_guesses_doubles_up_to_a_quarter_of_an_hour(database: Database, time: Clock) -> None:

@@ -141,6 +141,16 @@ async def set_password(tx: Tx, account_id: AccountId, password: str | None) -> N
     await tx.run("UPDATE account SET password = $2 WHERE id = $1", account_id, password)
 
 
+async def renew_password_hash(tx: Tx, account_id: AccountId, earlier: str, fresh: str) -> None:
+    """Store another hash of the same password, unless a new one was chosen meanwhile."""
+    await tx.run("UPDATE account SET password = $3 WHERE id = $1 AND password = $2", account_id, earlier, fresh)
+
+
+async def is_password_hash(tx: Tx, account_id: AccountId, kept: str) -> bool:
+    """True if this is the hash of the account's password."""
+    return await tx.one("SELECT 1 FROM account WHERE id = $1 AND password = $2", account_id, kept) is not None
+
+
 async def has_password(tx: Tx, account_id: AccountId) -> bool:
     return await tx.one("SELECT 1 FROM account WHERE id = $1 AND password IS NOT NULL", account_id) is not None
 

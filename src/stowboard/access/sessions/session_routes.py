@@ -132,9 +132,9 @@ class SessionRoutes:
         guesses = attempts.name_key(self._key, username)
         if known is not None:
             guesses = attempts.name_key(self._key, f"{known} {username}", "device")
-        account = await self._checked(exchange, username, body.password, guesses)
+        account, kept = await self._checked(exchange, username, body.password, guesses)
         device, earlier = device_of(exchange), cookies.session_secret(exchange)
-        begun = await self._db.transact(begin_by_password, self._key, account, device, guesses, earlier)
+        begun = await self._db.transact(begin_by_password, self._key, account, kept, device, guesses, earlier)
         if isinstance(begun, PendingSignIn):
             raise SecondFactorRequired(headers=(cookies.keep_challenge(exchange, begun.secret),))
         return self.entered(exchange, begun)
@@ -147,10 +147,12 @@ class SessionRoutes:
         signed_in = await self._door.get_signed_in(exchange)
         await self._check_on()
         guesses = attempts.name_key(self._key, signed_in.session.id, "device")
-        account = await self._checked(exchange, signed_in.account.username, body.password, guesses)
+        account, kept = await self._checked(exchange, signed_in.account.username, body.password, guesses)
         if account.two_factor and not body.code:
             raise SecondFactorRequired(_STEP_UP_WITH_BOTH)
-        secret = await self._db.transact(step_up_by_password, self._key, signed_in, body.code, exchange.client, guesses)
+        secret = await self._db.transact(
+            step_up_by_password, self._key, signed_in, kept, body.code, exchange.client, guesses
+        )
         if secret is None:
             raise InvalidLogin("This is not one of your recovery codes, or it was used before.")
         return SessionAnswer({"steppedUp": True}, headers=[self._door.cookies.keep_session(exchange, secret)])
@@ -223,18 +225,19 @@ class SessionRoutes:
         if not self._settings.password_sign_in:
             await self._db.read(check_on, self._settings)
 
-    async def _checked(self, exchange: Exchange, username: str, password: str, guesses: bytes) -> Account:
-        """The account whose password this is. Raises InvalidLogin or RateLimited."""
+    async def _checked(self, exchange: Exchange, username: str, password: str, guesses: bytes) -> tuple[Account, str]:
+        """The account whose password this is, and the hash of it. Raises InvalidLogin or RateLimited."""
         await self._door.count_guess(exchange, guesses)
         found = await self._db.read(account_store.find_with_password, username)
         account, kept = found if found is not None else (None, None)
         right = await self._passwords.is_right(password, None if account is None or account.disabled else kept)
-        if account is None or not right:
+        if account is None or kept is None or not right:
             await self._db.transact(note_failure, account, exchange.client)
             raise InvalidLogin
-        if kept is not None and is_outdated(kept):
-            await self._db.transact(account_store.set_password, account.id, await self._passwords.keep(password))
-        return account
+        if is_outdated(kept):
+            earlier, kept = kept, await self._passwords.keep(password)
+            await self._db.transact(account_store.renew_password_hash, account.id, earlier, kept)
+        return account, kept
 
 
 async def end_other_sessions(tx: Tx, account: Account, session_id: str) -> int:

@@ -54,11 +54,15 @@ async def enter(
 
 
 async def begin_by_password(
-    tx: Tx, key: DigestKey, account: Account, device: Device, guesses: bytes, replaced: str | None
+    tx: Tx, key: DigestKey, account: Account, kept: str, device: Device, guesses: bytes, replaced: str | None
 ) -> NewSession | PendingSignIn:
-    """Sign in somebody whose password was right; `guesses` is the key under which their attempts are counted."""
+    """Sign in somebody whose password was right.
+
+    `kept` is the hash that it was checked against, `guesses` the key under which attempts are counted. Raises
+    InvalidLogin if another password was chosen since, which has ended all sessions.
+    """
     enabled = await account_store.find_enabled(tx, account.id, lock=True)
-    if enabled is None:  # since the password was checked
+    if enabled is None or not await account_store.is_password_hash(tx, account.id, kept):
         raise InvalidLogin
     await attempts.forgive(tx, guesses)
     if enabled.two_factor:
@@ -69,10 +73,12 @@ async def begin_by_password(
 
 
 async def step_up_by_password(
-    tx: Tx, key: DigestKey, signed_in: PersonSession, code: str | None, address: str, guesses: bytes
+    tx: Tx, key: DigestKey, signed_in: PersonSession, kept: str, code: str | None, address: str, guesses: bytes
 ) -> str | None:
     """The new secret of the session; None if two factors are on and the code is not one of the person's."""
     account = await account_store.lock(tx, signed_in.account.id)
+    if not await account_store.is_password_hash(tx, account.id, kept):
+        raise InvalidLogin
     actor, method = Actor(account.username, address=address), WITH_CODE if account.two_factor else PASSWORD
     if account.two_factor and not await recovery_codes.spend(tx, key, account.id, code or ""):
         await audit.record(tx, actor, "session.step_up", signed_in.session.id, "refused", {"method": method})
