@@ -2,6 +2,7 @@
  * Important changes need a fresh proof of identity. `proven` and `asAdmin` ask for it where the server wants it; all
  * that is asked for meanwhile waits for the same proof. How it is given is in proofs.ts, loaded with the dialog.
  */
+import { api } from '../api/client'
 import { codeOf } from '../api/errors'
 import { me, queries } from '../api/queries'
 import { becomeAdmin } from '../api/session'
@@ -59,3 +60,7 @@ export async function asAdmin<T>(act: () => Promise<T>): Promise<T> {
   await proven(becomeAdmin)
   return proven(act)
 }
+
+/** `api` for operations of admins. */
+export const adminApi = ((...ask: unknown[]) =>
+  asAdmin(() => (api as (...ask: unknown[]) => Promise<unknown>)(...ask))) as typeof api
