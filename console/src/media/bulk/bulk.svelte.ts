@@ -7,6 +7,7 @@ import { api } from '../../api/client'
 import { changeEntry, chunksOf, type Entry, isVideoId, type Visibility } from '../../api/media'
 import { spaces } from '../../api/spaces.svelte'
 import { putInTrash } from '../../api/trash'
+import { attempt } from '../../shell/attempt'
 import { type Change, optimistic } from '../../shell/optimistic'
 import type { PagedList } from '../../shell/lists/paged.svelte'
 import type { Selection } from '../../shell/lists/selection.svelte'
@@ -90,13 +91,8 @@ export class Bulk {
   }
 
   async copyLinks(entries: Entry[], form: LinkForm): Promise<void> {
-    try {
-      const links = await linksTo(entries, form)
-      await copyText(links.join('\n'))
-      say(`${many(links.length, 'link')} copied`)
-    } catch (error) {
-      sayFailed('Not copied', error, () => void this.copyLinks(entries, form))
-    }
+    const copy = async () => copyText((await linksTo(entries, form)).join('\n'))
+    await attempt(copy, `${many(entries.length, 'link')} copied`, 'Not copied')
   }
 
   /** Each as a download of the browser's own, one after the other. */

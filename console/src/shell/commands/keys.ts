@@ -30,7 +30,7 @@ export function shown(keys: string): string[] {
 
 /** The same for `aria-keyshortcuts`. */
 export function forAria(keys: string): string {
-  return keys.replaceAll('Mod', MAC ? 'Meta' : 'Control').replaceAll('Escape', 'Escape')
+  return keys.replaceAll('Mod', MAC ? 'Meta' : 'Control')
 }
 
 /** True while the person types text, so that keys are no shortcuts. */
