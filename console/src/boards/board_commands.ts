@@ -1,6 +1,7 @@
 /** The commands of a board, by key or palette. */
 import { go, withQuery } from '../shell/router.svelte'
 import { useCommands } from '../shell/commands/commands.svelte'
+import { panelCommands } from '../shell/lists/list_commands'
 import type { Direction } from './arrange'
 
 interface Actions {
@@ -41,24 +42,7 @@ export function useBoardCommands({
 
   useCommands([
     { id: 'board.new', name: 'New task', group, keys: 'n', when: mayEdit, run: add },
-    {
-      id: 'board.open',
-      name: 'Open',
-      group,
-      keys: 'Enter',
-      hidden: true,
-      when: () => focused() !== null,
-      run: () => go(withQuery({ task: focused() })),
-    },
-    {
-      id: 'board.close',
-      name: 'Close the panel',
-      group,
-      keys: 'Escape',
-      hidden: true,
-      when: () => openId() !== null,
-      run: close,
-    },
+    ...panelCommands('board', group, { focused, openId, close, open: (id) => go(withQuery({ task: id })) }),
     { id: 'board.menu', name: 'Move menu', group, keys: 'm', when: some, run: () => menu(target()!) },
     { id: 'board.complete', name: 'Complete', group, keys: 'e', when: some, run: () => complete(target()!) },
     { id: 'board.archive', name: 'Archive', group, keys: 'a', when: some, run: () => archive(target()!) },

@@ -17,6 +17,7 @@ import {
   restOfBoard,
   type Task,
 } from '../api/tasks'
+import { gather } from '../shell/gather'
 import { optimistic } from '../shell/optimistic'
 import { say } from '../shell/toasts.svelte'
 import { undoable } from '../shell/undo'
@@ -60,23 +61,16 @@ export class BoardState {
 
   /** Hear what others do; returns how to stop. */
   follow(): () => void {
-    const changed = new Set<string>()
-    let timer: ReturnType<typeof setTimeout> | undefined
+    const changed = gather(GATHER_MS, (ids) => void this.#refresh(ids))
     const later = (event: LiveEvent) => {
       if (event.type === 'reset' || event.type.startsWith('board.')) changed.add(this.id)
-      else if (event.type === 'task.deleted') return this.drop(event.subject)
+      else if (event.type === 'task.deleted') this.drop(event.subject)
       else changed.add(event.subject)
-      timer ??= setTimeout(() => {
-        timer = undefined
-        const ids = [...changed]
-        changed.clear()
-        void this.#refresh(ids)
-      }, GATHER_MS)
     }
     const stops = [onEvents('task.', later), onEvents('board.', (event) => event.type !== 'reset' && later(event))]
     return () => {
       stops.forEach((stop) => stop())
-      clearTimeout(timer)
+      changed.stop()
       this.#asked.abort()
       // Nothing is kept of a space that the person was taken out of.
       if (this.board && spaces.isReached(this.board.spaceId))

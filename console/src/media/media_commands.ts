@@ -2,6 +2,7 @@
 import type { Entry } from '../api/media'
 import { appearance } from '../shell/appearance.svelte'
 import { useCommands } from '../shell/commands/commands.svelte'
+import { panelCommands, selectionCommands } from '../shell/lists/list_commands'
 import type { PagedList } from '../shell/lists/paged.svelte'
 import type { Selection } from '../shell/lists/selection.svelte'
 import { say } from '../shell/toasts.svelte'
@@ -28,41 +29,8 @@ export function useMediaCommands({ selection, bulk, open, close, step, full, ope
   const someToEdit = () => bulk.mayEdit(target())
 
   useCommands([
-    {
-      id: 'media.open',
-      name: 'Open',
-      group,
-      keys: 'Enter',
-      hidden: true,
-      when: () => focused() !== null && !openId(),
-      run: () => open(focused()!),
-    },
-    {
-      id: 'media.select',
-      name: 'Select',
-      group,
-      keys: ['x', 'Space'],
-      when: () => target() !== null,
-      run: () => selection.toggle(target()!),
-    },
-    { id: 'media.all', name: 'Select all that is loaded', group, keys: 'Mod+a', run: selectAll },
-    {
-      id: 'media.clear',
-      name: 'Clear the selection',
-      group,
-      keys: 'Escape',
-      when: () => selection.size > 0 && !openId(),
-      run: () => selection.clear(),
-    },
-    {
-      id: 'media.close',
-      name: 'Close the panel',
-      group,
-      keys: 'Escape',
-      hidden: true,
-      when: () => openId() !== null,
-      run: close,
-    },
+    ...panelCommands('media', group, { focused: () => (openId() ? null : focused()), openId, open, close }),
+    ...selectionCommands('media', group, { selection, target, openId, all: selectAll }),
     {
       id: 'media.next',
       name: 'Next item',

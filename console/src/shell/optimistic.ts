@@ -30,3 +30,19 @@ export async function optimistic<T>(change: Change<T>): Promise<boolean> {
     return false
   }
 }
+
+/** The same for fields that keep what was typed: throws if it was not done. */
+export async function shownFirst<T>(
+  put: (shown: T) => void,
+  before: T,
+  shown: T,
+  act: () => Promise<T>,
+): Promise<void> {
+  put(shown)
+  try {
+    put(await act())
+  } catch (error) {
+    put(before)
+    throw error
+  }
+}

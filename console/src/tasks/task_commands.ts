@@ -2,6 +2,7 @@
 import type { Task } from '../api/tasks'
 import { useCommands } from '../shell/commands/commands.svelte'
 import { go } from '../shell/router.svelte'
+import { panelCommands, selectionCommands } from '../shell/lists/list_commands'
 import type { Selection } from '../shell/lists/selection.svelte'
 import type { TaskList } from './task_list.svelte'
 import { VIEWS } from './views'
@@ -39,43 +40,10 @@ export function useTaskCommands({
 
   useCommands([
     { id: 'tasks.new', name: 'New task', group, keys: 'n', run: add },
-    {
-      id: 'tasks.open',
-      name: 'Open',
-      group,
-      keys: 'Enter',
-      hidden: true,
-      when: () => focused() !== null,
-      run: () => open(focused()!),
-    },
-    {
-      id: 'tasks.clear',
-      name: 'Clear the selection',
-      group,
-      keys: 'Escape',
-      when: () => selection.size > 0 && !openId(),
-      run: () => selection.clear(),
-    },
-    {
-      id: 'tasks.close',
-      name: 'Close the panel',
-      group,
-      keys: 'Escape',
-      hidden: true,
-      when: () => openId() !== null,
-      run: close,
-    },
+    ...panelCommands('tasks', group, { focused, openId, open, close }),
+    ...selectionCommands('tasks', group, { selection, target: focused, openId }),
     { id: 'tasks.next', name: 'Next task', group, keys: ['j', 'ArrowDown'], hidden: true, run: () => step(1) },
     { id: 'tasks.previous', name: 'Previous task', group, keys: ['k', 'ArrowUp'], hidden: true, run: () => step(-1) },
-    {
-      id: 'tasks.select',
-      name: 'Select',
-      group,
-      keys: ['x', 'Space'],
-      when: () => focused() !== null,
-      run: () => selection.toggle(focused()!),
-    },
-    { id: 'tasks.all', name: 'Select all that is loaded', group, keys: 'Mod+a', run: () => selection.all() },
     {
       id: 'tasks.complete',
       name: 'Complete',

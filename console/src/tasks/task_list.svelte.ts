@@ -10,6 +10,7 @@ import {
   type TaskOperation,
   type TasksQuery,
 } from '../api/tasks'
+import { gather } from '../shell/gather'
 import { optimistic } from '../shell/optimistic'
 import { say } from '../shell/toasts.svelte'
 import { undoable } from '../shell/undo'
@@ -59,29 +60,20 @@ export class TaskList {
 
   /** Hear what happens elsewhere; returns how to stop. */
   follow(): () => void {
-    const changed = new Set<string>()
-    let timer: ReturnType<typeof setTimeout> | undefined
+    const put = (id: string) =>
+      getTask(id).then(
+        (task) => this.put(task),
+        () => {},
+      )
+    const changed = gather(GATHER_MS, (ids) => ids.forEach((id) => void put(id)))
     const stop = onEvents('task.', ({ type, subject }) => {
       if (type === 'reset') return
       if (type === 'task.deleted') return this.remove(subject)
       changed.add(subject)
-      timer ??= setTimeout(() => {
-        timer = undefined
-        const ids = [...changed]
-        changed.clear()
-        void Promise.all(
-          ids.map((id) =>
-            getTask(id).then(
-              (task) => this.put(task),
-              () => {},
-            ),
-          ),
-        )
-      }, GATHER_MS)
     })
     return () => {
       stop()
-      clearTimeout(timer)
+      changed.stop()
       this.#asked.abort()
     }
   }

@@ -1,7 +1,7 @@
 /** The client: `new Stowboard({ url, token })`. Nothing is asked of the service before a method is called. */
 import { isApiError } from './errors.js'
 import { type EventOptions, type ResetEvent, type StowEvent, follow } from './events.js'
-import { Listing } from './listing.js'
+import { Listing, type PageAnswer } from './listing.js'
 import type {
   AnswerOf,
   Ask,
@@ -19,8 +19,6 @@ import type {
 import { Assets, Boards, Notifications, Spaces, Tasks, Videos } from './resources.js'
 import { type CallOptions, type ClientOptions, Transport, addressOf } from './transport.js'
 import type { UploadClient, UploadOptions } from './uploads/upload.js'
-
-type PageOf<T> = { data: T[]; meta: { nextCursor?: string | null } }
 
 export class Stowboard {
   readonly tasks = new Tasks(this)
@@ -55,7 +53,7 @@ export class Stowboard {
   ): Listing<ItemOf<P>> {
     const ask = (cursor: string | undefined) => {
       const address = addressOf(path as string, options.path, { ...query, cursor })
-      return this.#transport.send('GET', address, options, (answer) => answer.json() as Promise<PageOf<ItemOf<P>>>)
+      return this.#transport.send('GET', address, options, (answer) => answer.json() as Promise<PageAnswer<ItemOf<P>>>)
     }
     return new Listing((cursor) => this.#indexed(() => ask(cursor), options, (query as { spaceId?: string }).spaceId))
   }

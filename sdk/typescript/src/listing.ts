@@ -6,7 +6,7 @@ export interface Page<T> {
   next: string | null
 }
 
-interface PageAnswer<T> {
+export interface PageAnswer<T> {
   data: T[]
   meta: { nextCursor?: string | null }
 }
