@@ -301,6 +301,13 @@ def test_things_of_the_library_are_attached_to_a_task_and_say_so(visit: Visit, c
     expect(names).to_have_text(["paper-sizes.txt", "lagoon.jpg"])
     visitor.page.unroute("**/api/v1/taskapp/tasks/*")
 
+    visitor.page.route("**/api/v1/media/assets/by-ids", lambda route: route.abort())
+    visitor.page.reload()
+    expect(visitor.page.get_by_text("What is attached could not be read.")).to_be_visible()
+    expect(visitor.role("list", "Attachments").get_by_role("listitem")).to_have_text(["A file", "A file"])
+    visitor.page.unroute("**/api/v1/media/assets/by-ids")
+    visitor.role("button", "Try again").click()
+
     names.last.click()
     visitor.role("list", "Where it is used").get_by_role("link", name="Print the poster").click()
     expect(visitor.page.get_by_label("Title", exact=True)).to_have_value("Print the poster")

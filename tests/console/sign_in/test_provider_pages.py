@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from playwright.sync_api import expect
 
 from stowboard.console.files import BUILT
 from support.api.answers import data_of
@@ -134,6 +135,11 @@ def test_who_is_signed_in_connects_it(server: Server, page: Any) -> None:
     say_who(page, subject)
     page.wait_for_url(f"{server.origin}/docs/errors")
     assert page.evaluate(WHO)["account"]["username"] == name
+    page.goto(f"{server.origin}/settings/sign-in")
+    providers = page.get_by_role("list", name="Providers")
+    providers.get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("dialog")).to_contain_text("You can no longer sign in with it.")
+    expect(page.get_by_role("dialog")).not_to_contain_text("passkey")
 
 
 def test_who_says_no_there_reads_what_to_do(server: Server, page: Any) -> None:
