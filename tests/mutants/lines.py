@@ -62,7 +62,7 @@ MUTANTS = [
     Mutant("outgoing requests reach public addresses alone", "http/outgoing/client.py",
         "if not all(may_be_asked(address, self._allowed) for address in found):", "if False:", "unit/core/test_outgoing_addresses.py api/webhooks"),
     Mutant("active content never opens in our origin", "media/base/disposition.py",
-        "shown = wanted if _is_inert(mime_type) else Disposition.ATTACHMENT", "shown = wanted", "unit/media/test_disposition.py"),
+        "shown = wanted if is_inert(mime_type) else Disposition.ATTACHMENT", "shown = wanted", "unit/media/test_disposition.py"),
     Mutant("a range ends where it was asked to end", "http/ranges.py",
         "return ByteSpan(int(first), end) if int(first) < size", "return ByteSpan(int(first), size) if int(first) < size", "unit/core/test_ranges.py"),
     Mutant("a draft is synced before it has its name", "blobs/draft.py",

@@ -21,7 +21,7 @@ from stowboard.api.envelope import failure, success
 from stowboard.api.idempotency import IdempotencyClaim, Reply, make_claim
 from stowboard.api.parse import decode_query
 from stowboard.core.caller import AGENTS_DOOR, Access, Caller
-from stowboard.core.errors import AdminRequired, InsufficientScope, PayloadTooLarge, Problem
+from stowboard.core.errors import AdminRequired, InsufficientScope, NotFound, PayloadTooLarge, Problem
 from stowboard.core.ignoring import ForgivingDecoder
 from stowboard.core.reach import Role
 from stowboard.core.scopes import ADMIN
@@ -107,6 +107,8 @@ class Performer:
         for scope in operation.also_scopes:
             if scope not in caller.scopes:
                 raise _refusal(scope)
+        if parameters and "\0" in "".join(parameters):  # PostgreSQL refuses it in a text, so no id has it
+            raise NotFound
         query = decode_query(operation.query, request.query)
         if operation.writes or operation.body:
             return await self._with_body(caller, operation, parameters, request, query)

@@ -17,7 +17,6 @@ from stowboard.core.caller import API_DOOR, Caller, TokenId
 from stowboard.core.errors import (
     IdempotencyKeyInvalid,
     MethodNotAllowed,
-    NotFound,
     PayloadTooLarge,
     Problem,
     RouteNotFound,
@@ -163,8 +162,6 @@ class Pipeline:
             found = (await self._late_router.use()).find(path)
         if found is None:
             raise RouteNotFound
-        if "\0" in path:  # PostgreSQL refuses it in a text, so no id has it
-            raise NotFound
         resource, parameters = found
         if exchange.method == "OPTIONS":
             return Reply(204, (("allow", resource.allow),), b"")

@@ -6,7 +6,6 @@ import msgspec
 
 from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
-from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
 from stowboard.db.rows import numbered
 from stowboard.db.scan import RowPage
@@ -53,7 +52,7 @@ COMMENTS = Table("comment", Comment, "imported", in_words=("mentions",))
 
 async def get_comment(tx: Tx, task_id: TaskId, comment_id: str) -> Comment:
     """Raises CommentNotFound, for one of another task as well."""
-    found = await find_comment(tx, task_id, comment_id) if is_id("cmt", comment_id) else None
+    found = await find_comment(tx, task_id, comment_id)
     if found is None:
         raise CommentNotFound
     return found
