@@ -24,9 +24,15 @@ VARY = ("vary", "Accept-Encoding")
 
 def compress_now(exchange: Exchange, headers: Headers, body: bytes) -> tuple[Headers, bytes]:
     """The answer, compressed if the client takes that; for a body that is requested often."""
-    if len(body) < SMALLEST or (encoding := chosen(exchange.header("accept-encoding"))) is None:
-        return headers, body
-    return coded_headers(headers, encoding), _kept_document(encoding, body)
+    encoding, packed = compressed(body, exchange.header("accept-encoding"))
+    return (headers, packed) if encoding is None else (coded_headers(headers, encoding), packed)
+
+
+def compressed(body: bytes, accepted: str | None) -> tuple[str | None, bytes]:
+    """The encoding, None if there is none, and the body in it, which is kept."""
+    if len(body) < SMALLEST or (encoding := chosen(accepted)) is None:
+        return None, body
+    return encoding, _kept_document(encoding, body)
 
 
 def coded_headers(headers: Headers, encoding: str) -> Headers:

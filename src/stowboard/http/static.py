@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 
-from stowboard.http.compression import compress_now
+from stowboard.http.compression import compress_now, compressed
 from stowboard.http.conditions import named_tag
 from stowboard.http.exchange import Exchange, Headers
 
@@ -24,6 +24,12 @@ class StaticDocument:
     @cached_property
     def etag(self) -> str:
         return f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
+
+
+def prepared(document: StaticDocument, accepted: str | None) -> StaticDocument:
+    """The document, after all that takes time with a long one; `accepted` is the client's Accept-Encoding."""
+    _ = document.etag, compressed(document.body, accepted)
+    return document
 
 
 def respond_with(exchange: Exchange, document: StaticDocument) -> None:

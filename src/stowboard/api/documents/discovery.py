@@ -8,7 +8,7 @@ than that. JSON and YAML take tens of milliseconds to make, so a thread makes th
 import asyncio
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Annotated
 
 import msgspec
@@ -21,7 +21,7 @@ from stowboard.core.caller import AGENTS_DOOR, API_DOOR
 from stowboard.db.database import Tx
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
-from stowboard.http.static import JSON, StaticDocument, respond_with
+from stowboard.http.static import JSON, StaticDocument, prepared, respond_with
 
 OPENAPI_JSON = "/openapi.json"
 OPENAPI_YAML = "/openapi.yaml"
@@ -31,6 +31,8 @@ API_CATALOG = "/.well-known/api-catalog"
 YAML = "application/yaml"
 LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 _STAND_IN = "https://origin.invalid"
+#: A document of a megabyte is kept for each of them.
+_MOST_ORIGINS = 4
 SECURITY_TXT = "/.well-known/security.txt"
 _DAY_MS = 86_400_000
 _GOOD_FOR_DAYS = 182
@@ -114,9 +116,14 @@ def discovery_routes(
     def serve_openapi(path: str, content_type: str, make: Callable[[], bytes]) -> Route:
         made = cache(make)
 
+        @lru_cache(_MOST_ORIGINS)
+        def at(origin: str) -> StaticDocument:
+            return StaticDocument(content_type, made().replace(_STAND_IN.encode(), origin.encode()))
+
         async def handler(exchange: Exchange) -> None:
-            text = (await asyncio.to_thread(made)).replace(_STAND_IN.encode(), origins.of(exchange).encode())
-            respond_with(exchange, StaticDocument(content_type, text))
+            # In a thread with its tag and its compression: strangers may ask at any Host, each time at another one.
+            origin, accepted = origins.of(exchange), exchange.header("accept-encoding")
+            respond_with(exchange, await asyncio.to_thread(lambda: prepared(at(origin), accepted)))
 
         return Route("GET", path, handler)
 
