@@ -154,7 +154,7 @@ async def test_only_hosts_that_the_operator_takes_are_asked(database: Database, 
 
 async def test_a_private_address_is_not_asked(database: Database, site: Site) -> None:
     guarded = Outgoing(OutgoingSettings(()), lambda _host, _port: ["127.0.0.1"], trust)
-    assert "public address" in await fault(ClientDocuments(database, guarded, ()), site.client_id)
+    assert "address that is not public" in await fault(ClientDocuments(database, guarded, ()), site.client_id)
     assert site.listener.connections == 0
     guarded.close()
 

@@ -96,7 +96,7 @@ def test_each_file_is_made_or_refused_and_the_reason_is_told(
     assert [(source, outcome) for source, outcome, _ in told] == [
         ("trello:c1@0", "made"), *((f"trello:c1@{number}", "refused") for number in range(1, 5))
     ]  # fmt: skip
-    reasons = ("public address", "1048576 bytes", "404", "The connection ended without an answer")
+    reasons = ("address that is not public", "1048576 bytes", "404", "The connection ended without an answer")
     assert all(words in reason for (_, _, reason), words in zip(told[1:], reasons, strict=True)), told
     assert ran.one["refused"] == 4
     ann.tasks.activate_index()

@@ -106,7 +106,11 @@ def test_a_video_is_fetched_and_made_playable(client: Client, files: FileServer)
         (File(b"x" * (1024 * 1024 + 1)), "payload_too_large", "1048576 bytes"),
         (File(b"x" * (1024 * 1024 + 1), sized=False), "payload_too_large", "1048576 bytes"),
         (File(status=302, headers={"location": "/file.png"}), "fetch_failed", "again and again"),
-        (File(status=302, headers={"location": "http://169.254.169.254/latest"}), "fetch_failed", "public address"),
+        (
+            File(status=302, headers={"location": "http://169.254.169.254/latest"}),
+            "fetch_failed",
+            "address that is not public",
+        ),
         (File(status=302, headers={"location": "file:///etc/passwd"}), "fetch_failed", "cannot be used"),
         (File(b"no picture"), "invalid_media", "image"),
     ],
