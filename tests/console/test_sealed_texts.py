@@ -143,6 +143,33 @@ def test_a_text_is_sealed_by_the_browser_opened_by_python_and_the_other_way_roun
     assert device.task("Where it is")["body"] == "Then I will ask."
 
 
+def test_a_sealed_text_that_is_not_saved_stays_in_its_field_and_nowhere_else(visit: Visit, tmp_path: Path) -> None:
+    visitor = visit()
+    page = visitor.page
+    set_passphrase(visitor, tmp_path)
+    open_task(visitor, "Where it is")
+    visitor.role("button", "Seal the text").click()
+    unlock(visitor)
+    visitor.role("button", "Seal").click()
+    sealed = page.get_by_label("Sealed text (Markdown)")
+    refusal = {"error": {"code": "conflict", "message": "Somebody was faster."}}
+    page.route("**/api/v1/**", lambda route: (
+        route.fulfill(status=409, json=refusal) if route.request.method == "PATCH" else route.fallback()
+    ))  # fmt: skip
+    sealed.fill(SECRET)
+    sealed.blur()
+    expect(sealed).to_have_accessible_description("Not saved. Somebody was faster.")
+    expect(sealed).to_have_value(SECRET)
+    assert "Vermeer" not in page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
+    page.unroute_all()
+    with page.expect_response(lambda answer: answer.request.method == "PATCH" and answer.ok):
+        visitor.role("button", "Save sealed text (markdown)").click()
+    expect(page.get_by_text("Not saved.")).to_have_count(0)
+    page.reload()
+    unlock(visitor)
+    expect(sealed).to_have_text(SECRET)
+
+
 def test_a_passphrase_is_changed_and_a_forgotten_one_replaced_by_the_recovery_file(
     visit: Visit, manual: SimpleNamespace, tmp_path: Path
 ) -> None:
