@@ -17,6 +17,14 @@ from support.servers.stowboard import Server
 Visit = Callable[..., Visitor]
 #: What the API puts there without a space is in the Library (conftest.py).
 OPENS_LIBRARY = True
+#: Hints of empty fields that are longer than their field.
+CUT_OFF = """() => [...document.querySelectorAll('input, textarea')].filter((field) => {
+  if (!field.placeholder || field.value || !field.checkVisibility()) return false
+  const style = getComputedStyle(field), pen = document.createElement('canvas').getContext('2d')
+  pen.font = style.font
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
+  return pen.measureText(field.placeholder).width > room
+}).map((field) => field.placeholder)"""
 
 
 def test_every_action_is_found_by_its_name_and_does_what_its_shortcut_does(
@@ -80,6 +88,71 @@ def test_one_search_finds_tasks_boards_and_media_from_every_screen(visit: Visit,
     expect(found).to_contain_text(["north-ridge.jpg"])
     page.keyboard.press("Enter")
     visitor.role("complementary", "north-ridge.jpg").wait_for()
+
+
+def test_a_query_that_is_half_typed_is_no_failure(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    page.clock.install()
+    visitor.go("/tasks?view=all")
+    page.get_by_label("Title of the new task").fill("Read https://example.org/ridge")
+    page.keyboard.press("Enter")
+    title = "Read https://example.org/ridge"
+    visitor.role("link", title).wait_for()
+    search, found = visitor.role("searchbox", "Search"), visitor.role("listbox", "Found").get_by_role("option")
+    failure = page.get_by_text(re.compile("did not load|search failed|Nothing found"))
+    for path in ("/tasks?view=all", "/media", "/settings"):
+        visitor.go(path)
+        for half in ('"', ":", 'ridge "', "https:", '"https:'):
+            search.fill(half)
+            page.clock.run_for(1000)
+            if half in ('"', ":"):
+                assert "q=" not in page.url
+            elif path.startswith("/tasks"):
+                expect(page).to_have_url(re.compile("q="))
+                expect(visitor.role("link", title)).to_be_visible()
+            else:
+                expect(found.filter(has_text=title)).to_be_visible()
+            expect(failure if path != "/media" else page.get_by_text("did not load")).to_have_count(0)
+
+
+def test_no_hint_in_a_field_is_cut_off_on_a_phone(visit: Visit) -> None:
+    visitor = visit(viewport=PHONE)
+    page = visitor.page
+    for path, label in (
+        ("/tasks", "Title of the new task"),
+        ("/tasks?view=all", "Title of the new task"),
+        ("/media", "Search"),
+    ):
+        visitor.go(path)
+        page.get_by_label(label, exact=True).wait_for()
+        assert page.evaluate(CUT_OFF) == []
+    page.keyboard.press("Control+k")
+    visitor.role("combobox", "Search or command").wait_for()
+    assert page.evaluate(CUT_OFF) == []
+
+
+def test_the_first_field_of_a_dialog_has_the_focus(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    for path, button in (
+        ("/boards", "New board"),
+        ("/spaces", "New space"),
+        ("/settings/tokens", "New token"),
+        ("/settings/webhooks", "New webhook"),
+    ):
+        visitor.go(path)
+        visitor.role("button", button).click()
+        expect(page.get_by_role("dialog").locator("input, select, textarea").first).to_be_focused()
+    visitor.go("/tasks?view=all")
+    page.get_by_label("Title of the new task").fill("Climb")
+    page.keyboard.press("Enter")
+    visitor.role("button", "Select").click()
+    page.get_by_label("Select Climb").check()
+    for action in ("Tag", "Move"):
+        visitor.role("toolbar", "Selection").get_by_role("button", name=action).click()
+        expect(page.get_by_role("dialog").locator("input, select").first).to_be_focused()
+        page.keyboard.press("Escape")
 
 
 def test_everything_is_done_by_keys_alone(visit: Visit, contents: dict[str, str]) -> None:
