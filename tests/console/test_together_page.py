@@ -59,6 +59,7 @@ def test_a_checklist_is_worked_on_by_keys_and_seen_by_others(visit: Visit) -> No
     keys.press("Alt+ArrowUp")
     keys.press("Alt+ArrowUp")
     expect(box(ours, "Water it")).to_be_focused()
+    expect(ours.get_by_role("status").filter(has_text="Water it: 1 of 3")).to_be_attached()
     expect(items(theirs)).to_have_text(["Water it", "Buy soil", "Find a pot"])
     expect(box(ours, "Water it")).to_be_checked()
     keys.press("Enter")

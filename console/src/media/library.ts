@@ -3,6 +3,7 @@ import { stow } from '../api/client'
 import { assetEntry, type Entry, videoEntry } from '../api/media'
 import type { Schemas } from '../api/queries'
 import { spaces } from '../api/spaces.svelte'
+import { fromWallClock } from '../shell/person_time.svelte'
 import type { Page } from '../shell/lists/paged.svelte'
 
 export const KINDS = ['all', 'image', 'video', 'file'] as const
@@ -183,5 +184,5 @@ function uploaded({ after, before, sort, at }: Filters): { createdAfter?: number
 function dayStart(day: string, plus = 0): number | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)
   if (!match) return undefined
-  return new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + plus).getTime()
+  return fromWallClock(Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + plus))
 }
