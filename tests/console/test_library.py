@@ -161,7 +161,7 @@ def test_selection_by_mouse_and_keys_shows_what_it_counts(visit: Visit, contents
     expect(shown).to_have_count(page.locator("input[type=checkbox]").count())
 
 
-def test_many_are_tagged_and_then_deleted_after_their_number_is_typed(
+def test_many_are_tagged_deleted_and_brought_back(
     console_server: Server, visit: Visit, contents: dict[str, str]
 ) -> None:
     ids = [upload(console_server, f"batch-{number}.png", tags=["bulk"]) for number in range(3)]

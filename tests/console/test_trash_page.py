@@ -61,6 +61,43 @@ def test_what_is_deleted_is_undone_restored_or_deleted_for_good(visit: Visit) ->
     expect(visitor.role("link", "Paint the fence")).to_have_count(0)
 
 
+def test_deleting_media_asks_as_much_as_deleting_a_task(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.go("/media")
+    file = {"name": "fence.txt", "mimeType": "text/plain", "buffer": b"green"}
+    page.get_by_label("Files to upload").set_input_files(file)
+    visitor.role("region", "Library").get_by_role("link", name="fence.txt").wait_for()
+    visitor.go("/tasks?view=all")
+    page.get_by_label("Title of the new task").fill("Paint the fence")
+    page.keyboard.press("Enter")
+    visitor.role("link", "Paint the fence").wait_for()
+    for path, list_of, name in (
+        ("/tasks?view=all", "Tasks", "Paint the fence"),
+        ("/media", "Library", "fence.txt"),
+    ):
+        visitor.go(path)
+        link = visitor.role("region", list_of).get_by_role("link", name=name, exact=True)
+        for undone in (True, False):
+            link.click()
+            visitor.role("complementary", name).get_by_role("button", name="Delete", exact=True).click()
+            # Nothing is asked, as nothing is lost.
+            page.get_by_text(f"{name} is in the trash").last.wait_for()
+            expect(page.get_by_role("dialog")).to_have_count(0)
+            expect(link).to_have_count(0)
+            if undone:
+                visitor.role("button", "Undo").last.click()
+                expect(link).to_be_visible()
+        visitor.go("/trash")
+        visitor.role("button", f"Delete for good: {name}").click()
+        dialog = visitor.role("dialog", f"Delete {name} for good")
+        delete = dialog.get_by_role("button", name="Delete", exact=True)
+        expect(delete).to_be_disabled()
+        dialog.get_by_label("Type delete to confirm").fill("delete")
+        delete.click()
+        visitor.role("heading", "The trash is empty").wait_for()
+
+
 def test_a_viewer_sees_the_trash_on_a_phone_with_the_days_that_are_set_and_no_buttons(
     make_server: Callable[[dict[str, str]], Server], browser: Any
 ) -> None:

@@ -86,8 +86,11 @@ def test_a_video_is_described_while_its_larger_sizes_are_made_and_shows_them_the
 
     panel.get_by_role("button", name="Full screen").click()
     viewer = visitor.role("dialog", "Harbour")
-    expect(viewer.locator("video")).to_have_js_property("textTracks.length", 1)
-    wait_until(lambda: viewer.locator("video").evaluate("film => film.readyState > 0"))
+    large = viewer.locator("video")
+    expect(large).to_have_js_property("textTracks.length", 1)
+    wait_until(lambda: large.evaluate("film => film.readyState > 0"))
+    large.evaluate("film => { film.textTracks[0].mode = 'showing' }")
+    wait_until(lambda: large.evaluate("film => film.textTracks[0].cues?.[0]?.text") == "Good morning.")
     assert visitor.axe() == []
     visitor.page.keyboard.press("Escape")
     expect(viewer).to_have_count(0)
