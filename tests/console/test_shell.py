@@ -148,7 +148,7 @@ def test_the_first_field_of_a_dialog_has_the_focus(visit: Visit) -> None:
     page.get_by_label("Title of the new task").fill("Climb")
     page.keyboard.press("Enter")
     visitor.role("button", "Select").click()
-    page.get_by_label("Select Climb").check()
+    page.get_by_label("Select Climb", exact=True).check()
     for action in ("Tag", "Move"):
         visitor.role("toolbar", "Selection").get_by_role("button", name=action).click()
         expect(page.get_by_role("dialog").locator("input, select").first).to_be_focused()

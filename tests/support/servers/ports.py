@@ -14,10 +14,12 @@ _OF_EACH_WORKER = 1_000
 _WORKERS = 10
 #: Some servers listen on a second port, which is the first + this; nobody else chooses one there.
 TWIN = _WORKERS * _OF_EACH_WORKER
+#: The one port among them that browsers open no page at.
+_REFUSED = 10080
 
 
 def free_port() -> int:
-    return next(port for port in _ports if _is_free(port) and _is_free(port + TWIN))
+    return next(port for port in _ports if port != _REFUSED and _is_free(port) and _is_free(port + TWIN))
 
 
 def _endless() -> Iterator[int]:

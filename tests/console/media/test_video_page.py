@@ -20,7 +20,7 @@ from support.media.video_files import video_file
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "api" / "upload-page.html"
 MODULES = ROOT / "tests" / "tools" / "node_modules"
 SCRIPTS = [MODULES / "tus-js-client" / "dist" / "tus.min.js", MODULES / "hls.js" / "dist" / "hls.min.js"]

@@ -1,0 +1,1 @@
+"""The library, its uploads, and the panels of pictures and videos, in the browser."""
