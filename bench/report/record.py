@@ -26,5 +26,5 @@ class Record:
 
     @property
     def file_name(self) -> str:
-        """Of its chart and its text, without their endings."""
+        """The name of its chart and of its text, without an ending."""
         return f"{self.suite}-{self.processor}"

@@ -1,4 +1,4 @@
-"""What people wrote from right to left is shown so, in a console whose own words go from left to right."""
+"""Text in a language that goes from right to left is shown so, in a console whose own words go from left to right."""
 
 import base64
 from collections.abc import Callable
