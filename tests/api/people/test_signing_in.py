@@ -1,14 +1,17 @@
 """Signing in with a password, and what a session gives."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
 import httpx2
 import pytest
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from support.api.answers import data_of, error_of, message_of
 from support.clients.people import PASSWORD, Browser, audit_of, fresh_name, invited
 from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 
 @pytest.fixture
@@ -36,6 +39,16 @@ def test_a_person_signs_in_and_trades_the_cookie_for_a_bearer(server: Server, br
     assert (token["owner"], token["kind"], token["admin"]) == (alice, "interactive", False)
     assert token["scopes"] == content["scope"].split()
     assert data_of(httpx2.get(f"{server.base_url}/access/me", headers=headers))["username"] == alice
+
+
+def test_all_who_sign_in_at_once_are_let_in_while_an_old_hash_is_renewed(server: Server, alice: str) -> None:
+    old = Argon2id(salt=b"s" * 16, length=32, iterations=1, lanes=1, memory_cost=32)
+    kept = old.derive_phc_encoded(PASSWORD.encode())
+    rows(server, f"UPDATE account SET password = '{kept}' WHERE username = '{alice}'")
+    with ThreadPoolExecutor(4) as threads:  # one more would be throttled
+        answers = list(threads.map(lambda _: Browser(server.origin).sign_in(alice).status_code, range(4)))
+    assert answers == [200] * 4
+    assert rows(server, f"SELECT password FROM account WHERE username = '{alice}'") != [(kept,)]
 
 
 def test_the_cookie_is_for_this_host_and_out_of_reach_of_scripts(browser: Browser, alice: str) -> None:

@@ -228,16 +228,18 @@ class SessionRoutes:
     async def _checked(self, exchange: Exchange, username: str, password: str, guesses: bytes) -> tuple[Account, str]:
         """The account whose password this is, and the hash of it. Raises InvalidLogin or RateLimited."""
         await self._door.count_guess(exchange, guesses)
-        found = await self._db.read(account_store.find_with_password, username)
-        account, kept = found if found is not None else (None, None)
-        right = await self._passwords.is_right(password, None if account is None or account.disabled else kept)
-        if account is None or kept is None or not right:
-            await self._db.transact(note_failure, account, exchange.client)
-            raise InvalidLogin
-        if is_outdated(kept):
-            earlier, kept = kept, await self._passwords.keep(password)
-            await self._db.transact(account_store.renew_password_hash, account.id, earlier, kept)
-        return account, kept
+        while True:
+            found = await self._db.read(account_store.find_with_password, username)
+            account, kept = found if found is not None else (None, None)
+            right = await self._passwords.is_right(password, None if account is None or account.disabled else kept)
+            if account is None or kept is None or not right:
+                await self._db.transact(note_failure, account, exchange.client)
+                raise InvalidLogin
+            if not is_outdated(kept):
+                return account, kept
+            # Then it is checked again: another sign-in may have renewed it at the same time, or it was changed.
+            renewed = await self._passwords.keep(password)
+            await self._db.transact(account_store.renew_password_hash, account.id, kept, renewed)
 
 
 async def end_other_sessions(tx: Tx, account: Account, session_id: str) -> int:
