@@ -295,6 +295,8 @@ def test_an_export_needs_an_installation_and_a_folder_of_its_own(lived: Lived, t
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").touch()
     assert "is not empty" in refusal(lived.server, "export", str(tmp_path / "mine"))
+    (tmp_path / "export").mkdir()
+    (tmp_path / "export" / ".lock").touch()  # as a run leaves it that was killed at its beginning
     done(lived.server, "export", str(tmp_path / "export"))
     other = at(tmp_path / "other", {})
     done(other, "upgrade")

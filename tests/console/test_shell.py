@@ -344,6 +344,9 @@ def test_the_page_and_its_files_are_cached_as_they_may_be(console_server: Server
     answer = httpx2.get(origin + script)
     assert "immutable" in answer.headers["cache-control"]
     assert answer.headers["content-encoding"] == "gzip"
+    plain = httpx2.get(origin + script, headers={"accept-encoding": "gzip;q=0, br"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == answer.content
     assert httpx2.get(origin + script, headers={"if-none-match": answer.headers["etag"]}).status_code == 304
     for missing in ("/console/assets/index-00000000.js", "/console/index.html", "/console/../routes.py"):
         assert httpx2.get(origin + missing).status_code == 404

@@ -8,7 +8,7 @@ import pytest
 from stowboard.access.base import account_store
 from stowboard.access.base.account import NewAccount
 from stowboard.access.spaces import members, space_store
-from stowboard.access.spaces.space import LastManager, Space, SpaceMember
+from stowboard.access.spaces.space import MOST_SPACES, LastManager, Space, SpaceMember
 from stowboard.core import clock
 from stowboard.core.caller import Access, Caller, TokenId, TokenKind
 from stowboard.core.errors import InsufficientRole, SpaceNotFound
@@ -110,6 +110,28 @@ async def test_two_managers_who_remove_each_other_at_one_time_leave_one_manager(
     assert len(refused) == 1
     assert isinstance(refused[0], SpaceNotFound)
     assert len(await scene.managers()) == 1
+
+
+async def test_two_spaces_that_take_one_person_at_one_time_do_not_pass_the_bound(scene: Scene) -> None:
+    async def fill(tx: Tx) -> None:
+        await account_store.insert(tx, NewAccount(carol))
+        for _ in range(MOST_SPACES - 1):
+            await space_of(tx, carol)
+
+    async def space_of(tx: Tx, member: str) -> Space:
+        now = clock.now_ms()
+        space = Space(new_id("spc"), "Home", None, member, now, now, 1, None)
+        await space_store.SPACES.insert(tx, space)
+        await space_store.MEMBERS.insert(tx, SpaceMember(space.id, member, Role.MANAGER, member, now))
+        return space
+
+    carol, alice = f"carol-{secrets.token_hex(4)}", scene.names[0]
+    await scene.db.transact(fill)
+    spaces = [await scene.db.transact(space_of, alice) for _ in range(4)]
+    adding = [scene.db.transact(members.add_member, ACTOR, space, carol, Role.VIEWER) for space in spaces]
+    outcomes = await asyncio.gather(*adding, return_exceptions=True)
+    assert sorted(type(each).__name__ for each in outcomes) == ["SpaceMember"] + ["TooManyItems"] * 3
+    assert await scene.db.read(space_store.count_spaces_of, carol) == MOST_SPACES
 
 
 async def test_two_managers_who_leave_at_one_time_leave_one_manager(scene: Scene) -> None:

@@ -11,8 +11,8 @@ from stowboard.access.base.errors import AccountRequired
 from stowboard.access.base.owners import Owners
 from stowboard.access.spaces import space_store
 from stowboard.access.spaces.emptying import empty_later
-from stowboard.access.spaces.members import check_shared, keep
-from stowboard.access.spaces.space import LONGEST_NAME, MOST_SPACES, NotShared, Space, SpaceKind, SpaceMember
+from stowboard.access.spaces.members import check_shared, keep, require_room_in_spaces
+from stowboard.access.spaces.space import LONGEST_NAME, NotShared, Space, SpaceKind, SpaceMember
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core import clock
@@ -66,8 +66,7 @@ async def create_space(tx: Tx, call: Call[SpaceBody, None]) -> SpaceView:
     """Make a shared space. You are its manager; invite others, or add them."""
     person = await get_person(tx, call.caller)
     username = person.account.username
-    if await space_store.count_spaces_of(tx, username) >= MOST_SPACES:
-        raise TooManyItems(f"One person is in at most {MOST_SPACES} spaces. Leave or delete one first.")
+    await require_room_in_spaces(tx, username)
     now = clock.now_ms()
     space = Space(new_id("spc"), checked_line("name", call.body.name), None, username, now, now, 1, None)
     await space_store.SPACES.insert(tx, space)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from stowboard.http.compression import coded_headers
+from stowboard.http.compression import coded_headers, is_taken
 from stowboard.http.conditions import named_tag
 from stowboard.http.exchange import Exchange, Headers
 
@@ -70,7 +70,7 @@ def respond_with_file(exchange: Exchange, file: BuiltFile, extra: Headers) -> No
         exchange.respond(304, headers)
         return
     headers.append(("content-type", file.content_type))
-    if "gzip" in (exchange.header("accept-encoding") or ""):
+    if is_taken("gzip", exchange.header("accept-encoding")):
         exchange.respond(200, coded_headers(headers, "gzip"), file.compressed)
     else:
         exchange.respond(200, headers, file.body)

@@ -48,10 +48,19 @@ async def compress(encoding: str, body: bytes) -> bytes:
 @lru_cache(256)
 def chosen(accepted: str | None) -> str | None:
     """The best of our encodings that an Accept-Encoding header takes (RFC 9110, 12.5.3)."""
+    best = max(_ENCODINGS, key=lambda encoding: _rated(encoding, accepted))
+    return best if _rated(best, accepted) > 0 else None
+
+
+@lru_cache(256)
+def is_taken(encoding: str, accepted: str | None) -> bool:
+    """True if an Accept-Encoding header takes this encoding, even if it would rather have another."""
+    return _rated(encoding, accepted) > 0
+
+
+def _rated(encoding: str, accepted: str | None) -> float:
     weights = dict(_weight(part) for part in (accepted or "").lower().split(",")[:32])
-    rated = [(weights.get(name, weights.get("*", 0.0)), name) for name in _ENCODINGS]
-    best = max(rated, key=lambda each: each[0])
-    return best[1] if best[0] > 0 else None
+    return weights.get(encoding, weights.get("*", 0.0))
 
 
 def _weight(part: str) -> tuple[str, float]:

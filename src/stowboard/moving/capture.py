@@ -152,17 +152,25 @@ async def installation_of(snapshot: Snapshot) -> str:
 def _locked(folder: Path, kind: type[Manifest]) -> Iterator[Manifest | None]:
     """Lock the folder against another run; the manifest of the last one that was finished."""
     make_durable_folder(folder)
-    previous = find_manifest(folder)
-    if previous is not None and not isinstance(previous, kind):
-        raise MovingRefusal(f"{folder} holds something else already. Choose another folder.")
-    if previous is None and not (folder / LEDGER).exists() and any(folder.iterdir()):
-        raise MovingRefusal(f"{folder} is not empty. Choose a folder of its own, or one that does not exist yet.")
+    _previous(folder, kind)  # nothing is written into a folder that is not ours, not even the lock
     file = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         _lock(file, folder)
-        yield previous
+        yield _previous(folder, kind)  # another run may have ended since
     finally:
         os.close(file)
+
+
+def _previous(folder: Path, kind: type[Manifest]) -> Manifest | None:
+    """The manifest of the copy in this folder. Raises MovingRefusal if the folder holds something else."""
+    previous = find_manifest(folder)
+    if previous is None:
+        if not (folder / LEDGER).exists() and any(each.name != _LOCK for each in folder.iterdir()):
+            raise MovingRefusal(f"{folder} is not empty. Choose a folder of its own, or one that does not exist yet.")
+        return None
+    if not isinstance(previous, kind):
+        raise MovingRefusal(f"{folder} holds something else already. Choose another folder.")
+    return previous
 
 
 def _lock(file: int, folder: Path) -> None:

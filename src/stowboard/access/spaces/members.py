@@ -103,6 +103,15 @@ async def keep(
     return after
 
 
+async def require_room_in_spaces(tx: Tx, username: str) -> None:
+    """Until the transaction ends, nobody else puts this person into a space. Raises TooManyItems."""
+    await tx.lock(f"spaces of {username}")
+    if await space_store.count_spaces_of(tx, username) >= MOST_SPACES:
+        raise TooManyItems(
+            f"One person is in at most {MOST_SPACES} spaces: {username} has to leave or delete one first."
+        )
+
+
 def check_shared(space: Space) -> None:
     """Raises NotShared for the Library, which is everybody's."""
     if space.id == LIBRARY:
@@ -112,8 +121,7 @@ def check_shared(space: Space) -> None:
 async def _insert(tx: Tx, actor: Actor, space: Space, username: str, role: Role, action: str) -> SpaceMember:
     if (await space_store.count_members(tx, [space.id])).get(space.id, 0) >= MOST_MEMBERS:
         raise TooManyItems(f"A space has at most {MOST_MEMBERS} members.")
-    if await space_store.count_spaces_of(tx, username) >= MOST_SPACES:
-        raise TooManyItems(f"One person is in at most {MOST_SPACES} spaces.")
+    await require_room_in_spaces(tx, username)
     member = SpaceMember(space.id, username, role, actor.name, clock.now_ms())
     await space_store.MEMBERS.insert(tx, member)
     await _tell(tx, actor, kinds.SPACE_MEMBER_ADDED, space.id, username, role, action)
