@@ -1,8 +1,8 @@
-"""One node and two nodes over PostgreSQL, S3 and Valkey, as an installation of several hosts has them.
+"""One, two and four nodes over PostgreSQL, S3 and Valkey, as an installation of several hosts has them.
 
-Half of the load comes from each of two generators. They ask one node, or a node each. All processes share this
-machine, so a second node brings no processors with it: what shows here is what it costs, not what it brings where it
-has a host of its own.
+There are as many load generators as nodes. They ask one node, or a node each. All processes share this machine, so
+another node brings no processors with it: what shows here is what it costs, not what it brings where it has a host of
+its own.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from bench.work.s3 import (
 from bench.work.tasks import TaskApi, create, get_one, list_newest
 
 TITLE = "Cluster"
-SECONDS = 120
-QUICK_SECONDS = 45
+SECONDS = 200
+QUICK_SECONDS = 70
 ROUNDS, TURN_SECONDS = 3, 3.0
-NODES = 2
+NODES = (2, 4)
 TASKS = 10_000
 UPLOAD, QUICK_UPLOAD = 64 * MIB, 16 * MIB
 ONE_NODE, S3_ALONE = "one node", "S3 server alone"
 TASK_NOTE = (
-    f"Stowboard is {NODES} nodes here. They share the cores with PostgreSQL, Valkey and the load, as the one node does;"
+    "Stowboard is several nodes here. They share the cores with PostgreSQL, Valkey and the load, as the one node does;"
     f" {TASKS:,} tasks, PostgreSQL with its default settings. CPU and memory are those of the nodes alone."
 )
 UPLOAD_NOTE = (
@@ -97,7 +97,7 @@ def _start_nodes(stack: ExitStack, folder: Path, database: str, s3: SeaweedFs) -
         "AWS_ACCESS_KEY_ID": ACCESS_KEY,
         "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
     }
-    nodes = [Server(folder / f"node{number}", settings) for number in range(NODES)]
+    nodes = [Server(folder / f"node{number}", settings) for number in range(max(NODES))]
     for node in nodes:
         stack.callback(node.kill)
         node.start()
@@ -107,11 +107,15 @@ def _start_nodes(stack: ExitStack, folder: Path, database: str, s3: SeaweedFs) -
 def _task_rows(nodes: list[Server]) -> list[Row]:
     api = stowboard_tasks.seed(nodes[0], TASKS)
     # One owner's creations wait for each other, so each generator has an owner of its own.
-    creators = [replace(api, headers=_headers_of(nodes[0], f"creator-{number}")) for number in range(NODES)]
+    creators = [replace(api, headers=_headers_of(nodes[0], f"creator-{number}")) for number in range(len(nodes))]
     return [
-        _task_row("get one task", get_one, [api] * NODES, nodes),
-        _task_row("list 50 tasks", list_newest, [api] * NODES, nodes),
-        _task_row("create a task", create, creators, nodes),
+        row
+        for count in NODES
+        for row in (
+            _task_row("get one task", get_one, [api] * count, nodes),
+            _task_row("list 50 tasks", list_newest, [api] * count, nodes),
+            _task_row("create a task", create, creators[:count], nodes),
+        )
     ]
 
 
@@ -120,12 +124,13 @@ def _headers_of(node: Server, owner: str) -> dict[str, str]:
     return {"authorization": f"Bearer {answer.raise_for_status().json()['data']['token']}"}
 
 
-def _task_row(work: str, turns: Callable[[TaskApi], Contender], halves: list[TaskApi], nodes: list[Server]) -> Row:
-    spread = [_at(api, node) for api, node in zip(halves, nodes, strict=True)]
+def _task_row(work: str, turns: Callable[[TaskApi], Contender], shares: list[TaskApi], nodes: list[Server]) -> Row:
+    """`shares` are those of one generator each."""
+    spread = [_at(api, node) for api, node in zip(shares, nodes, strict=False)]
     return Row(
-        work=f"{work}, {NODES} nodes",
+        work=f"{work}, {len(shares)} nodes",
         unit="requests/s",
-        contenders={OURS: _together(turns, spread), ONE_NODE: _together(turns, halves)},
+        contenders={OURS: _together(turns, spread), ONE_NODE: _together(turns, shares)},
         note=TASK_NOTE,
     )
 
@@ -135,13 +140,13 @@ def _at(api: TaskApi, node: Server) -> TaskApi:
     return replace(api, pid=node.pid, url=f"{node.base_url}/taskapp/tasks")
 
 
-def _together(turns: Callable[[TaskApi], Contender], halves: list[TaskApi]) -> Contender:
-    contenders = [turns(api) for api in halves]
+def _together(turns: Callable[[TaskApi], Contender], shares: list[TaskApi]) -> Contender:
+    contenders = [turns(api) for api in shares]
 
     def turn(seconds: float) -> Sample:
         with ThreadPoolExecutor(len(contenders)) as pool:
             samples = list(pool.map(lambda contender: contender(seconds), contenders))
-        return _sum(samples, [api.pid for api in halves])
+        return _sum(samples, [api.pid for api in shares])
 
     return turn
 
