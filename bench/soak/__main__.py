@@ -1,8 +1,8 @@
 """`python -m bench.soak`: a million tasks and five minutes of mixed load, as a service has it that is used by many.
 
 The server runs on its defaults (one worker, SQLite), but for the rate limit. First its maximum is measured with closed
-loops; then requests come at 60 % of it in an open loop, whatever the server does. Every answer is checked. The exit
-code is 1 if an answer was wrong, or if latency or memory grew.
+loops. Then requests come at 60 % of it, or at the given rate, in an open loop, whatever the server does. Every answer
+is checked. The exit code is 1 if an answer was wrong, if a kind of request took too long, or if latency or memory grew.
 
 Generator and server share the machine's processors, so the maximum is that of both together. `--quick` is a look at
 whether it works; its figures are printed, and kept only where `--out` says.
@@ -61,6 +61,7 @@ def _options(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--tasks", type=int, help="in the database (1,000,000)")
     parser.add_argument("--tokens", type=int, help="that they belong to, equally (500)")
     parser.add_argument("--share", type=float, default=0.6, help="of the measured maximum (0.6)")
+    parser.add_argument("--rate", type=float, help="requests a second, instead of a share")
     parser.add_argument("--quick", action="store_true", help="20,000 tasks of 50 tokens, half a minute")
     out = "the report; its chart goes into results/ beside it (default: bench/RESULTS.md; none with --quick)"
     parser.add_argument("--out", type=Path, metavar="FILE", help=out)
@@ -98,7 +99,7 @@ def _soak(folder: Path, options: argparse.Namespace, progress: Progress) -> dict
         seeded = time.monotonic() - begun
         plan_file.write_bytes(msgspec.json.encode(plan))
         maximum = _find_maximum(plan_file, options.closed_seconds, progress)
-        rate = options.share * max(step["rate"] for step in maximum)
+        rate = options.rate or options.share * max(step["rate"] for step in maximum)
         steady = _run_open(plan_file, server.pid, rate, options.minutes * 60, progress)
         server.stop()
     finally:

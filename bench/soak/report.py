@@ -10,6 +10,8 @@ from bench.soak.mix import SHARES
 #: The second half's p99 beside the first's, and the memory of the last fifth beside that of the second.
 MOST_LATENCY_GROWTH = 1.5
 MOST_MEMORY_GROWTH = 1.1
+#: In milliseconds, for each kind of request.
+MOST_P99 = 50.0
 
 
 class Verdict(NamedTuple):
@@ -21,12 +23,14 @@ class Verdict(NamedTuple):
 def verdicts(data: dict[str, Any]) -> list[Verdict]:
     first, second = (half["p99"] for half in data["halves"])
     early, late = _memory(data, 1), _memory(data, 4)
+    slowest, p99 = max(((kind, data["kinds"][kind]["p99"] or 0.0) for kind in SHARES), key=lambda each: each[1])
     return [
         Verdict(
             "every answer right",
             f"{data['errors']:,} of {data['answers']:,} wrong or missing",
             data["errors"] == 0,
         ),
+        Verdict(f"p99 of each kind at most {_ms(MOST_P99)}", f"{_ms(p99)} ({slowest})", p99 <= MOST_P99),
         Verdict(
             f"p99 flat: the second half at most {MOST_LATENCY_GROWTH} times the first",
             f"{_ms(first)}, then {_ms(second)}",
@@ -50,9 +54,10 @@ def section(data: dict[str, Any]) -> str:
         "",
         f"{data['tasks']:,} tasks of {data['tokens']:,} tokens, one worker on SQLite, seeded in"
         f" {data['seed_seconds']:.0f} s. The maximum of the mix in a closed loop was {best['rate']:,.0f} requests/s"
-        f" ({best['connections']} connections). Then an open loop at {data['share']:.0%} of it: {data['rate']:,.0f}"
-        f" requests/s for {data['minutes']:g} minutes, due at times set beforehand (Poisson), latency counted from the"
-        " time a request was due, not sent. Every answer was checked for its status and content.",
+        f" ({best['connections']} connections). Then an open loop at {data['rate'] / best['rate']:.0%} of it:"
+        f" {data['rate']:,.0f} requests/s for {data['minutes']:g} minutes, due at times set beforehand (Poisson),"
+        " latency counted from the time a request was due, not sent. Every answer was checked for its status and"
+        f" content. The server used {data['server_cpu_us'] * data['rate'] / 1e6:.0%} of a core.",
         "",
         f"![Latency and memory over the soak](results/soak-{data['processor']}.svg)",
         "",
