@@ -122,7 +122,7 @@ class MadeStats(msgspec.Struct, frozen=True):
 
 
 class UploadStats(msgspec.Struct, frozen=True):
-    """Open uploads, counted up to 10,000, and their bytes: announced, or arrived if that is more.
+    """Open uploads, counted up to 10,000, and their bytes: as announced, or as arrived if that is more.
 
     The bytes of a pending asset are counted with the assets.
     """
@@ -195,7 +195,7 @@ async def get_media_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) -
 
 
 async def get_media_stats(tx: Tx, call: Call[None, MediaStatsQuery]) -> MediaStats:
-    """Count assets, videos and uploads of a space, and the bytes of them. `storage` is that of the installation."""
+    """Count assets, videos and uploads of a space, and their bytes. `storage` is that of the installation."""
     space = call.access.in_media(call.query.space_id or None)
     assets = await stat_store.read(tx, space, "asset")
     videos = await stat_store.read(tx, space, "video")

@@ -50,11 +50,11 @@ class CdnView(msgspec.Struct, frozen=True, rename="camel"):
     #: Media types and extensions of images. Anything else is a file.
     image_types: list[str]
     image_extensions: list[str]
-    #: The largest file, by the way that it is uploaded.
+    #: The largest file for each way to upload.
     inline_bytes: int
     presigned_bytes: int
     video_bytes: int
-    #: After these days, what is in the trash is deleted for good.
+    #: After this many days, what is in the trash is deleted for good.
     trash_days: int
     lists: ListLimits
     signed_urls: SignedUrlLimits

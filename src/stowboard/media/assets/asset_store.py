@@ -33,7 +33,7 @@ find_and_lock_after = STORE.find_and_lock_after
 async def put(tx: Tx, before: Asset | None, after: Asset, versions: Sequence[StatChange] = ()) -> None:
     """Write `after`. `before` is the asset as it was, locked by this transaction; None if it is new.
 
-    `versions` are to be counted too: those that this transaction wrote or removed.
+    `versions` that this transaction wrote or removed are counted too.
     """
     await put_many(tx, [(before, after)], versions)
 
@@ -73,14 +73,14 @@ async def _count(tx: Tx, changes: Sequence[tuple[Asset | None, Asset | None]], v
 
 
 def _tags(asset: Asset | None) -> set[tuple[str, str, str]]:
-    """Each with space, tag and id. Tags of pending assets, and of those in the trash, do not count."""
+    """Space, tag and id for each tag; none for an asset that is pending or in the trash."""
     if asset is None or asset.status is AssetStatus.PENDING or asset.trashed_at is not None:
         return set()
     return {(asset.space, tag, asset.id) for tag in asset.tags}
 
 
 def _pairs(asset: Asset | None) -> set[tuple[str, ...]]:
-    """The metadata that can be found, each with space, name, value and id."""
+    """Space, name, value and id for each pair of the metadata; none for an asset in the trash."""
     if asset is None or asset.trashed_at is not None:
         return set()
     return {(asset.space, *pair, asset.id) for pair in asset.metadata.items()}

@@ -28,21 +28,21 @@ from stowboard.media.images.kept_pictures import reduction_order
 
 
 class StoredContent(msgspec.Struct, frozen=True):
-    """Stored bytes and the facts found in them: all that an asset needs to have them."""
+    """Stored bytes and the facts found in them: all that is needed to give them to an asset."""
 
     sha256: str
     size: int
     #: None if the same bytes were there before, and these were not stored again.
     key: BlobKey | None
     facts: ContentFacts
-    #: A smaller image that is kept with bytes which were stored.
+    #: A smaller image to keep with newly stored bytes.
     reduced: DerivedFile | None = None
     #: The digest of the first and last bytes of a large file.
     ends_sha256: str | None = None
 
 
 class ContentGone(ServiceUnavailable):
-    """The bytes were stored when the request looked, and had lost their last asset when it wanted to share them."""
+    """The bytes lost their last asset after the request had found them, and before it could share them."""
 
     message = "The same bytes were being deleted at this moment. Nothing was changed; retry."
 
@@ -61,14 +61,14 @@ async def share(tx: Tx, sha256: str) -> BlobKey:
 
 
 async def claim_stored(tx: Tx, stored: StoredContent) -> BlobKey:
-    """The key under which the bytes stay. The asset's row must follow, and `keep_reduced`. Raises ContentGone."""
+    """The key under which the bytes stay. The asset's row and `keep_reduced` must follow. Raises ContentGone."""
     if stored.key is None:
         return await share(tx, stored.sha256)
     return await claim(tx, stored.sha256, stored.key, stored.size, stored.ends_sha256)
 
 
 async def keep_reduced(tx: Tx, stored: StoredContent) -> None:
-    """Keep the smaller image with the bytes. It is counted: call it last."""
+    """Keep the smaller image with the bytes. This writes shared counts: call it last."""
     if stored.reduced is not None:
         await derived_files.keep(tx, reduction_order(stored.sha256), stored.reduced)
 
@@ -105,7 +105,7 @@ async def _repair(tx: Tx, sha256: str, key: BlobKey) -> None:
 
 
 async def find_and_lock_many(tx: Tx, hashes: Iterable[str]) -> None:
-    """Lock contents that are released later, when other rows are written in between."""
+    """Lock contents that are released later, if other rows are written before that."""
     known = sorted(set(hashes))
     if known:
         numbers = ", ".join(f"${n + 1}" for n in range(len(known)))
@@ -113,9 +113,10 @@ async def find_and_lock_many(tx: Tx, hashes: Iterable[str]) -> None:
 
 
 async def release(tx: Tx, hashes: Iterable[str]) -> None:
-    """Remove each content and its derived images if no asset and no version has it any more. It counts: call it last.
+    """Remove each content, with its derived images, that no asset and no version has any more.
 
-    If other rows were written before, `find_and_lock_many` has locked them.
+    This writes shared counts: call it last. If other rows were written before, `find_and_lock_many` has locked
+    the contents.
     """
     made: list[MadeFile] = []
     for sha256 in sorted(hashes):

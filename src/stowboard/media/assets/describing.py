@@ -1,7 +1,7 @@
 """Describe a file by a job: pages and first page of a PDF, duration and waveform of audio.
 
-`describe_later` orders the job in the transaction that gives the asset its bytes. The file is ready, and is served,
-before that, and also if it cannot be described; `processingError` then says why.
+`describe_later` orders the job in the transaction that gives the asset its bytes. The file is ready and served before
+the job runs. If it cannot be described it is served all the same, and `processingError` says why.
 
 A large JPEG, which was only looked at briefly, gets its placeholder and its reduction in the same way.
 """
@@ -100,7 +100,7 @@ async def _keep(tx: Tx, job: Job, args: DescriptionOrder, found: _Found) -> None
 
 
 async def _give_up(tx: Tx, args: DescriptionOrder, reason: str = _GAVE_UP, job: Job | None = None) -> None:
-    """Say why the asset is not described. There is no job after its last attempt."""
+    """Say why the asset is not described. `job` is None after its last attempt."""
     before = await _find_and_lock(tx, args)
     if before is not None and before.status is AssetStatus.READY:
         after = msgspec.structs.replace(

@@ -53,7 +53,7 @@ async def announce_description(tx: Tx, before: Asset, after: Asset) -> None:
 
 
 async def announce_transfer(tx: Tx, before: Asset, after: Asset) -> None:
-    """Both spaces hear of it: for members of the old one alone the asset is gone."""
+    """Tell both spaces: for those who are members of the old one only, the asset is gone."""
     changed = ["spaceId", *changed_members(before, after, ("visibility",))]
     data = AssetUpdated(after.id, after.version, after.status, changed)
     change = change_store.added(tx, "media.asset.transferred", after.space, after.id, changed, {})

@@ -85,7 +85,7 @@ async def keep_file(db: Database, blobs: BlobStore, data: bytes, filename: str) 
 
 
 async def create_asset(tx: Tx, access: Access, kind: AssetKind, body: UploadBody, stored: StoredContent) -> Asset:
-    """A new asset with these bytes, ready. Raises SpaceNotFound; ContentGone if the shared bytes are just deleted."""
+    """A new asset with these bytes, ready. Raises SpaceNotFound; ContentGone if the shared bytes were just deleted."""
     asset_id, filename, space = AssetId(new_id("ast")), clean_filename(body.filename), access.in_media(body.space_id)
     asset = Asset(
         id=asset_id,

@@ -1,8 +1,8 @@
 """Lists of assets.
 
-In the order of creation, which is that of ids, candidates come from the first range that applies of: checksums (one
-range each), the pair of metadata, the rarest tag, the status, the kind, all assets. In other orders they come from the
-range of a status other than ready, or of all assets.
+In the order of creation, which is the order of ids, candidates come from the first of these ranges that applies:
+checksums (one range each), the pair of metadata, the rarest tag, the status, the kind, all assets. In other orders they
+come from the range of one status other than ready, or from the range of all assets.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class AssetFilters(MediaFilters, frozen=True, kw_only=True):
     mime_type: str | None = None
     #: The asset's bytes have one of these: SHA-256 in hexadecimal, each once.
     sha256: tuple[str, ...] = ()
-    #: No task has it attached.
+    #: Only assets that no task has attached.
     unused: bool = False
 
 
@@ -64,12 +64,12 @@ ORDERS = {
 async def list_assets(
     tx: Tx, filters: AssetFilters, after: Position | None, size: int, uses: MediaUses = NO_USES
 ) -> RowPage[Asset]:
-    """No page without words is empty while more follow. Raises SearchNotReady."""
+    """A page is empty only if nothing follows, unless words are looked for. Raises SearchNotReady."""
     return await _AssetListing(tx, uses).list_page(filters, after, size)
 
 
 async def find_passing(tx: Tx, filters: AssetFilters, ids: Sequence[str]) -> dict[str, Asset]:
-    """The assets of these ids that pass all filters but the words, by their ids."""
+    """The assets with these ids that pass all filters except the words, by id."""
     return await _AssetListing(tx, NO_USES).find_passing(filters, ids)
 
 
@@ -103,7 +103,7 @@ class _AssetListing(MediaListing[AssetFilters, Asset]):
             return tuple(IndexRange("asset", conditions) for conditions in same), replace(rest, sha256=())
         if filters.metadata is not None:
             return self.with_pair(arguments, filters, filters.metadata), replace(rest, metadata=None)
-        if filters.tags and filters.status is not AssetStatus.PENDING:  # whose tags are not indexed
+        if filters.tags and filters.status is not AssetStatus.PENDING:  # tags of pending assets are not indexed
             tag = await tag_store.rarest(self.tx, filters.spaces, filters.tags)
             others = tuple(other for other in filters.tags if other != tag)
             return self.with_tag(arguments, filters, tag), replace(rest, tags=others)
@@ -116,7 +116,7 @@ class _AssetListing(MediaListing[AssetFilters, Asset]):
         return self.each_space(arguments, filters, "status <> 'pending'", *created), replace(rest, kind=None)
 
     def _whole(self, arguments: SqlArguments, filters: AssetFilters) -> tuple[tuple[IndexRange, ...], AssetFilters]:
-        """All assets, or those of a status other than ready. Conditions repeat the words of the partial indexes."""
+        """All assets, or those of a status other than ready. Conditions are worded as in the partial indexes."""
         since = self.has_a_place(filters)
         if filters.updated_after is not None and ORDERS[filters.sort].names[0] == "updated_at":
             since = [f"updated_at >= {arguments.add(filters.updated_after)}"]
@@ -127,7 +127,7 @@ class _AssetListing(MediaListing[AssetFilters, Asset]):
         return self.each_space(arguments, filters, *conditions), replace(filters, status=None)
 
     def unlisted(self, filters: AssetFilters) -> list[str]:
-        """Conditions that also leave out pending assets, unless they are wanted."""
+        """Conditions that also leave out pending assets, unless a status is wanted."""
         pending = ["t.status <> 'pending'"] if filters.status is None else []
         return [*pending, *super().unlisted(filters)]
 

@@ -1,7 +1,7 @@
 """Pre-signed uploads: announced here, sent by one PUT (put_routes.py) or by TUS, then processed.
 
 The address is the permission: anybody who has it may send the announced bytes, once. A new asset is `pending` until
-they arrive; if they never do, it is removed with its upload. Of two uploads for one asset, the later to end stays.
+they arrive; if they never do, it is removed with its upload. Of two uploads for one asset, the one that ends last wins.
 """
 
 from stowboard.blobs.keys import new_key
@@ -85,7 +85,7 @@ async def new_asset(tx: Tx, access: Access, body: PresignedBody) -> Asset:
 
 
 async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> Asset | None:
-    """Give the bytes of the upload to its asset. None, and they are removed, if that was deleted or transferred."""
+    """Give the bytes of the upload to its asset. If that was deleted or transferred, remove them and return None."""
     incoming = IncomingBytes(
         upload.blob_key,
         upload.received,

@@ -2,8 +2,8 @@
 
 `process_later` notes the bytes on the asset's row (`incoming`) and orders the job, in the transaction in which they
 arrived. The job inspects them outside of any transaction, then switches the asset to them in one. The asset serves its
-old bytes until then, and after it if the new bytes are unusable. Newer bytes replace older ones that still wait; a job
-whose bytes are no longer the incoming ones does nothing.
+old bytes until then, and keeps them if the new bytes are unusable. Newer bytes replace older ones that still wait; a
+job whose bytes are no longer the incoming ones does nothing.
 """
 
 import msgspec
@@ -57,7 +57,7 @@ _ALL_ATTEMPTS_FAILED = UnusableBytes("processing_failed", "The bytes could not b
 
 
 async def process_later(tx: Tx, before: Asset, incoming: IncomingBytes) -> Asset:
-    """Order that stored bytes become the asset's. This transaction has locked the asset."""
+    """Order the job that makes stored bytes the asset's. This transaction has locked the asset."""
     if before.incoming is not None:
         await discard_later(tx, [before.incoming.key])
     after = msgspec.structs.replace(
@@ -172,7 +172,7 @@ async def _give_up(
 ) -> None:
     """Mark the asset as failed and discard the bytes. It serves its old bytes, if it has some.
 
-    There is no job after its last attempt.
+    `job` is None after its last attempt.
     """
     before = await _find_and_lock_waiting(tx, args)
     if before is not None:

@@ -2,7 +2,7 @@
 
 The rows go at once, so every link, signed or not, is 404. A job removes the bytes, unless another asset or version
 has the same ones. Rows are locked in the order of an upload: uploads, assets, contents, and the shared counts last. An
-upload that is announced in between finds out when its bytes arrive and the asset is gone.
+upload that is announced meanwhile finds out when its bytes arrive: the asset is gone.
 """
 
 from collections.abc import Sequence

@@ -59,7 +59,7 @@ def _edited(asset: Asset, body: AssetPatchBody) -> Asset:
 
 
 class MissingMeta(NoMeta, frozen=True):
-    """`meta` of a look-up by ids: those that no asset has."""
+    """`meta` of a look-up by ids: the ids that no asset has."""
 
     missing: list[str]
 
@@ -116,7 +116,7 @@ async def update_asset(tx: Tx, call: Call[AssetPatchBody, None], asset_id: str) 
     """Change words, tags, metadata, focal point or visibility of an asset.
 
     Omitted members keep their values; null clears `alt`, `title`, `focalPoint`, `tags` and `metadata`. A change of
-    `visibility` ends every signed URL; only admins change that of an asset with a namespace binding.
+    `visibility` ends every signed URL. Only admins may change the visibility of an asset with a namespace binding.
     """
     asset = await edit_asset(tx, call.access, asset_id, call.body, call.if_match)
     return Answer(view(call, asset), headers=(("etag", etag(asset)),))
@@ -151,8 +151,8 @@ async def batch_delete_assets(tx: Tx, call: Call[AssetIdsBody, None]) -> BatchDe
 async def transfer_assets(tx: Tx, call: Call[TransferAssetsBody, None]) -> list[AssetView]:
     """Transfer up to 100 assets to another space, all or none.
 
-    Ids, words and bytes stay; all signed URLs end. An asset that leaves the Library becomes protected. One that a task
-    outside of the new space has attached is refused: copy it instead.
+    Ids, words and bytes stay; all signed URLs end. An asset that leaves the Library becomes protected. An asset that is
+    attached to a task outside of the new space is refused: copy it instead.
     """
     space = call.access.in_media(call.body.space_id)
     assets = await transfer.transfer_assets(tx, call.access, call.body.ids, space, call.use(MediaUses))
@@ -162,7 +162,7 @@ async def transfer_assets(tx: Tx, call: Call[TransferAssetsBody, None]) -> list[
 
 
 async def copy_asset(tx: Tx, call: Call[MediaSpaceBody, None], asset_id: str) -> Answer:
-    """Copy an asset into a space in which you are editor; to see the original is enough.
+    """Copy an asset that you can see into a space in which you are editor.
 
     The copy has the same bytes, words, visibility and namespace binding.
     """

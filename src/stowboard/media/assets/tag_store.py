@@ -49,7 +49,7 @@ async def count_of(tx: Tx, space: str, tag: str) -> int:
 
 
 async def rarest(tx: Tx, spaces: Sequence[str], tags: Sequence[str]) -> str:
-    """The tag that the fewest assets of these spaces have, which may be no asset at all."""
+    """The one of these tags that the fewest assets of these spaces have; it may be that no asset has it."""
     arguments = SqlArguments()
     spaces_in, tags_in = (", ".join(map(arguments.add, some)) for some in (spaces, tags))
     rows = await tx.all(

@@ -28,7 +28,7 @@ from stowboard.media.base.uses import MediaUses
 
 
 async def transfer_assets(tx: Tx, access: Access, ids: Sequence[str], space: str, uses: MediaUses) -> list[Asset]:
-    """All of them, or none. The caller is editor of the new space.
+    """Transfer all of them, or none. The caller is editor of the new space.
 
     Raises AssetNotFound, AssetNotReady, NamespaceNotAllowed, VisibilityBound, Conflict or TooManyItems.
     """
@@ -61,9 +61,9 @@ async def copy_asset(tx: Tx, access: Access, asset_id: str, space: str) -> Asset
 
 
 async def copy_into(tx: Tx, ids: Sequence[str], space: str) -> dict[str, str]:
-    """Copies of the assets that are neither in the space nor in the Library: the id of each, by that of its original.
+    """Copy the assets that are neither in the space nor in the Library, as attachments of a transferred task.
 
-    For attachments of a task that is transferred. Raises AssetNotReady or ContentDamaged.
+    Returns the id of each copy, by the id of its original. Raises AssetNotReady or ContentDamaged.
     """
     assets = await asset_store.find_and_lock_known(tx, ids)
     maker = (tx.author.person if tx.author is not None else None) or space

@@ -55,7 +55,7 @@ Checksum = Annotated[
 StripLocation = Annotated[
     bool, Meta(description="Take out of an image where it was taken, before it is stored. Pixels stay as they are.")
 ]
-#: In a query; for more of them send another request.
+#: Checksums in a query; for more than 50, send another request.
 Checksums = Annotated[
     str,
     Meta(
@@ -83,7 +83,7 @@ def check_texts(title: str | None, alt: str | None) -> None:
 
 
 class UploadBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A new image or file with its bytes. null is as if left out."""
+    """A new image or file with its bytes. A member that is null counts as left out."""
 
     filename: Filename
     data: Base64
@@ -98,7 +98,7 @@ class UploadBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class ImageUploadBody(UploadBody, frozen=True, rename="camel", kw_only=True):
-    """A new image, with its bytes. null is as if left out."""
+    """A new image, with its bytes. A member that is null counts as left out."""
 
     strip_location: StripLocation | None = False
 
@@ -117,7 +117,7 @@ class ReplaceBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """An announced upload: of a new asset, or with assetId of new bytes for an asset."""
+    """An announced upload: of a new asset or, with assetId, of new bytes for an asset."""
 
     filename: Filename
     size: Annotated[

@@ -87,7 +87,7 @@ def _family(mime_type: str) -> str:
 class PresignedUpload(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Addresses to send the bytes of an asset to. They are secrets: whoever has one may send the bytes."""
 
-    #: Of the asset.
+    #: The id of the asset.
     id: str
     upload_url: str
     method: str = "PUT"
@@ -100,8 +100,8 @@ async def upload_image(tx: Tx, call: Call[ImageUploadBody, None], stored: Stored
     """Upload an image, its bytes in base64 or in a form.
 
     Only bytes that decode as an image are taken. The asset is `ready` when it is answered. The `placeholder` of a large
-    JPEG is null in the answer; a job adds it at once after. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
-    larger ones by `POST /media/upload/presigned`.
+    JPEG is null in the answer; a job adds it right after. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
+    send larger ones by `POST /media/upload/presigned`.
     """
     return await _create(tx, call, AssetKind.IMAGE, stored)
 
@@ -110,7 +110,7 @@ async def upload_file(tx: Tx, call: UploadCall, stored: StoredContent) -> Answer
     """Upload a file of any type, its bytes in base64 or in a form.
 
     The asset is `ready` when it is answered. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
-    larger ones by `POST /media/upload/presigned`.
+    send larger ones by `POST /media/upload/presigned`.
     """
     return await _create(tx, call, AssetKind.FILE, stored)
 

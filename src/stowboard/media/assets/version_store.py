@@ -58,7 +58,7 @@ async def get(tx: Tx, asset: Asset, number: int) -> tuple[AssetVersion, Asset]:
 
 
 async def of_assets(tx: Tx, assets: Iterable[Asset]) -> dict[str, list[AssetVersion]]:
-    """Their versions, the last first, by the id of the asset. An asset of version 1 has none."""
+    """The versions of each asset, the last first, by the asset's id. An asset of version 1 has none."""
     ids = [asset.id for asset in assets if asset.version > 1]
     if not ids:
         return {}

@@ -17,7 +17,7 @@ from stowboard.media.base.errors import ContentDamaged, ReplaceInProgress
 
 
 async def restore_version(tx: Tx, access: Access, asset_id: str, number: int, keep: int) -> Asset:
-    """Make the bytes of a version the asset's again, as its next version. The bytes that it has become a version.
+    """Make the bytes of a version the asset's again, as its next version. Its present bytes become a version.
 
     Raises AssetNotFound, InTrash, AssetVersionNotFound, ReplaceInProgress or ContentDamaged.
     """
@@ -36,9 +36,9 @@ async def restore_version(tx: Tx, access: Access, asset_id: str, number: int, ke
 
 
 async def lock_contents(tx: Tx, before: Asset, sha256: str, keep: int) -> list[AssetVersion]:
-    """Lock the contents that a replacement touches, and return the versions that go: `keep` are left.
+    """Lock the contents that a replacement touches. Returns the versions to remove, so that `keep` are left.
 
-    Call it before the shared counts are written, in the same order as a deletion.
+    Call it before the shared counts are written: a deletion locks in the same order.
     """
     surplus = await version_store.find_surplus(tx, before, keep)
     hashes = {sha256, before.sha256 or sha256, *(version.sha256 for version in surplus)}
@@ -65,7 +65,7 @@ async def give_bytes(
 
 
 async def remove_versions(tx: Tx, versions: Sequence[tuple[Asset, Sequence[AssetVersion]]]) -> None:
-    """Each with its asset, which this transaction has locked."""
+    """Remove versions. Each list comes with its asset, which this transaction has locked."""
     hashes = {version.sha256 for _, some in versions for version in some}
     await content_store.find_and_lock_many(tx, hashes)
     stats = [change for asset, some in versions for change in await version_store.remove(tx, asset, some)]

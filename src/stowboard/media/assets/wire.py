@@ -79,7 +79,7 @@ def view(call: AnyCall, asset: Asset) -> AssetView:
 
 
 def show(links: MediaLinks, origin: str, asset: Asset, call: AnyCall | None = None) -> AssetView:
-    """Without a call: for a client that has no token, only the address of an upload."""
+    """`call` is None for a client that has no token, only the address of an upload."""
     caller = call.caller if call is not None else None
     return AssetView(
         id=asset.id,
@@ -142,7 +142,7 @@ def _thumbnail_url(links: MediaLinks, origin: str, asset: Asset, call: AnyCall |
 
 
 def _may_read(caller: Caller | None, asset: Asset) -> bool:
-    """True if the caller may have the bytes; callers that see a bound asset may not all have them."""
+    """True if the caller may have the bytes: not everybody who sees a bound asset may."""
     return asset.visibility is MediaVisibility.PUBLIC or (caller is not None and signed_urls.may_mint(caller, asset))
 
 

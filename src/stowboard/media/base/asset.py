@@ -81,7 +81,7 @@ class IncomingBytes(msgspec.Struct, frozen=True, rename="camel"):
 
     key: BlobKey
     size: int
-    #: As the client named and declared them.
+    #: The name and the type that the client gave.
     name: str
     mime_type: str | None
     #: Known already if the bytes came in one piece.
@@ -99,7 +99,7 @@ class ContentFacts(msgspec.Struct, frozen=True, kw_only=True):
     """Facts found in the bytes of an asset: they change with the bytes, and only with them."""
 
     mime_type: str
-    #: Of an image, turned upright by the orientation that the camera wrote.
+    #: The size of an image, turned upright by the orientation that the camera wrote.
     width: int | None = None
     height: int | None = None
     #: None for a large JPEG, a PDF and audio until a job has described them.
@@ -139,7 +139,7 @@ class Asset(ContentFacts, frozen=True, kw_only=True):
     title: str | None = None
     focal_point: FocalPoint | None = None
     visibility: MediaVisibility = MediaVisibility.PUBLIC
-    #: Namespaces whose tokens may mint signed URLs; None is any token that reads, an empty list admins alone.
+    #: Namespaces whose tokens may mint signed URLs. None: every token that reads; an empty list: admins alone.
     allowed_namespaces: list[str] | None = None
     status: AssetStatus
     error_code: str | None = None
@@ -158,7 +158,7 @@ class Asset(ContentFacts, frozen=True, kw_only=True):
     #: For a new asset `time_of` its id, so that it equals `created_at`.
     updated_at: int
     replaced_at: int | None = None
-    #: The time when the stored bytes were found damaged. They are not served since.
+    #: The time when the stored bytes were found damaged. They are no longer served.
     damaged_at: int | None = None
     metadata: dict[str, str] = {}
     #: The time when it was put into the trash.

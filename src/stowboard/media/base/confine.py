@@ -2,9 +2,9 @@
 
     python -I -S confine.py PARENT CPU_SECONDS MEMORY_BYTES FILE_BYTES NICENESS program arguments…
 
-The program starts with bounded CPU time, address space and size of files, no core dumps, the given priority, first in
-line for the kernel when memory runs out, no way to gain privileges, and without a network where the system lets us take
-it away (containers often do not; ffmpeg's own list of protocols holds then). It dies with the process PARENT.
+The program has bounded CPU time, address space and size of files, no core dumps, and the given priority. The kernel
+kills it first when memory runs out. It cannot gain privileges. It has no network where the system lets us take that
+away (containers often do not; then ffmpeg's own list of protocols holds). It dies with the process PARENT.
 
 It imports little, and only of the standard library: it runs before every probe of a video and every decoder.
 """
@@ -34,7 +34,7 @@ def main() -> None:
     _limit(cpu_seconds, memory, file_size)
     _yield_to_others(niceness)
     _restore_signals()
-    # After all changes of credentials: these would clear it.
+    # After all changes of credentials, which would clear it.
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:  # it died before we asked
         sys.exit(1)
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _leave_network(libc: ctypes.CDLL) -> None:
-    # Root needs no namespace of users, and would lose access to folders of other users in one.
+    # Root needs no namespace of users: in one, it would lose access to folders of other users.
     if libc.unshare(_CLONE_NEWNET) != 0:
         libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET)
 

@@ -1,7 +1,7 @@
 """Remove bytes that no row names any more, by a job of the transaction that took the name away.
 
-An open file is read to its end although its name is gone. A bucket does not do that, and an answer reads an object
-piece by piece; so bytes stay in a bucket until every answer that may have begun before has ended.
+An open file can be read to its end after its name is gone. An object in a bucket cannot, and an answer reads it piece
+by piece. So bytes stay in a bucket until every answer that may have begun before has ended.
 """
 
 import msgspec

@@ -53,7 +53,7 @@ def clean_filename(text: str) -> str:
 
 @lru_cache(1024)
 def fitting_filename(name: str, mime_type: str) -> str:
-    """The name; an extension of another type than the bytes have is replaced."""
+    """The name. Its extension is replaced if it belongs to another type than the bytes have."""
     stem, extension = _split(name)
     fitting = _EXTENSIONS.get(mime_type)
     if fitting is None or extension.lower() not in _KNOWN or extension.lower() in fitting:

@@ -3,10 +3,10 @@
 Candidates come from ranges of an index in the wanted order, one for each space; filters that the range
 does not answer are checked on them (see `db.scan`).
 
-Words are looked up in the index of search, and all filters are checked on its matches. In another order than the newest
-first that takes all matches; if there are too many, the words are checked on candidates too.
+Words are looked up in the index of search, and all filters are checked on its matches. Any order but newest first needs
+all matches; if there are too many, the list goes through candidates, and checks the words on them too.
 
-What is in the trash is in no list but its own, which has no filters.
+What is in the trash is only in the list of the trash, which has no filters.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ class MediaFilters(msgspec.Struct, frozen=True, kw_only=True):
     spaces: tuple[str, ...] = (LIBRARY,)
     sort: StrEnum
     status: StrEnum | None = None
-    #: It has all of them.
+    #: What is listed has all of these tags.
     tags: tuple[str, ...] = ()
     visibility: MediaVisibility | None = None
     #: A name and its value.
@@ -59,11 +59,11 @@ M = TypeVar("M", bound=msgspec.Struct)
 
 
 def cursor_binding(filters: F, word: str | None, owner: str) -> F:
-    """The filters, as a cursor is bound to them: `all` is the same list after the caller joined or left a space."""
+    """The filters that a cursor is bound to. With `all`, it stays valid when the caller joins or leaves a space."""
     return replace(filters, spaces=(ALL, owner)) if word == ALL else filters
 
 
-#: The list of the trash: the last that was put there comes first.
+#: The order of the trash: what was put there last comes first.
 _TRASH_ORDER = ScanOrder(("trashed_at", "id"), descending=True)
 #: The conditions of the partial indexes of all other lists.
 _LISTED = "trashed_at IS NULL"
@@ -88,7 +88,7 @@ def require_alone(query: msgspec.Struct) -> None:
 
 
 _WITH_TRASH = ("trashed", "space_id", "limit", "cursor")
-#: Stands for the value in positions of rows without one.
+#: Stands for the missing value in the position of a row without one.
 _LACKING = "lacking"
 
 
@@ -100,7 +100,7 @@ class MediaListing(Generic[F, M]):
     search_type: ClassVar[SearchType]
     #: Each order has its own indexes.
     orders: ClassVar[Mapping[Any, ScanOrder]]
-    #: The column of an order that may be NULL. Its index is without those rows.
+    #: The one column of an order that may be NULL. Its index leaves out rows in which it is NULL.
     optional: ClassVar[str]
     columns: Columns[M]
 
@@ -112,7 +112,7 @@ class MediaListing(Generic[F, M]):
         raise NotImplementedError
 
     async def list_page(self, filters: F, after: Position | None, size: int) -> RowPage[M]:
-        """Without words, no page is empty while more follow. Raises SearchNotReady."""
+        """A page is empty only if nothing follows, unless words are looked for. Raises SearchNotReady."""
         if (asked := filters.asked) is not None:
             await require_filled(self.tx, [self.search_type])
             if self.search_type not in asked.types or asked.due:
@@ -135,7 +135,7 @@ class MediaListing(Generic[F, M]):
         return await scan.page(self.tx, arguments, after, size)
 
     async def find_passing(self, filters: F, ids: Sequence[str]) -> dict[str, M]:
-        """The rows with these ids that pass all filters but the words, by id."""
+        """The rows with these ids that pass all filters except the words, by id."""
         arguments, among = SqlArguments(), replace(filters, among=tuple(ids))
         conditions = [
             one_of(self.tx, arguments, "t.id", ids),
@@ -171,7 +171,7 @@ class MediaListing(Generic[F, M]):
         arguments = SqlArguments()
         ranges, rest = await self.narrowed(arguments, filters)
         conditions = [*self.conditions(arguments, rest), *besides]
-        if ranges[0].table == f"{self.table}_metadata" or filters.among is not None:  # whose rows have no status
+        if ranges[0].table == f"{self.table}_metadata" or filters.among is not None:  # these have unlisted rows too
             conditions += self.unlisted(filters)
         scan = Scan(
             columns=self.columns.fields,
@@ -192,7 +192,7 @@ class MediaListing(Generic[F, M]):
         return [f"t.{condition}" for condition in (_LISTED, *self.has_a_place(filters))]
 
     def conditions(self, arguments: SqlArguments, filters: F) -> list[str]:
-        """Conditions on a row `t`, but for that of `among`."""
+        """The conditions on a row `t`, except that of `among`."""
         equal = {"status": filters.status, "visibility": filters.visibility}
         conditions = [f"t.{name} = {arguments.add(value)}" for name, value in equal.items() if value is not None]
         conditions += self.created(arguments, "t.id", filters)
@@ -222,7 +222,7 @@ class MediaListing(Generic[F, M]):
         ]
 
     def in_spaces(self, arguments: SqlArguments, filters: F, column: str = "space") -> str:
-        """A condition: it is in one of the spaces."""
+        """The condition that a row is in one of the spaces."""
         return f"{column} IN ({', '.join(map(arguments.add, filters.spaces))})"
 
     def each_space(self, arguments: SqlArguments, filters: F, *conditions: str) -> tuple[IndexRange, ...]:

@@ -47,7 +47,7 @@ def remove_old_copies(work_dir: Path) -> None:
 
 
 def make_work_folder(work_dir: Path) -> None:
-    """Make the folder for temporary files, for its owner alone, as the data folder is.
+    """Make the folder for temporary files. Like the data folder, it is open to its owner alone.
 
     On a node of a cluster the data folder may not exist yet; it is made too.
     """

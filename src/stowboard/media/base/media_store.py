@@ -3,7 +3,7 @@
 Reads for a caller take its access: what is out of its reach is not found, and what is found is checked for the role.
 Reads without one are for the service itself, which knows the id from a row of its own.
 
-A caller reads what is in the trash, and changes nothing of it: only deletion and restoring lock it with `trashed`.
+A caller may read what is in the trash, but not change it: only deletion and restoring lock it, with `trashed`.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ _IN_REACH = reached(2, "space")
 
 
 class MediaStore(Generic[M]):
-    """`not_found` is raised for an id that no row has, or that of a row out of reach."""
+    """`not_found` is raised for an id that no row in reach has."""
 
     def __init__(self, table: str, id_prefix: str, columns: Columns[M], not_found: type[Problem]) -> None:
         self._table, self._prefix, self._columns, self._not_found = table, id_prefix, columns, not_found
@@ -72,7 +72,7 @@ class MediaStore(Generic[M]):
         return await self._many(tx, None, ids, " FOR UPDATE", trashed=True)
 
     async def find_delivered(self, tx: Tx, column: str, value: str) -> tuple[M, int] | None:
-        """The one with this value, for everybody who has a link to it, and the epoch of its space.
+        """The one with this value, and the epoch of its space. No reach is checked: anybody may have a link to it.
 
         None if it or its space is in the trash, or its space was deleted.
         """
@@ -92,7 +92,7 @@ class MediaStore(Generic[M]):
         return self._columns.read_all(await tx.all(sql, after, limit))
 
     async def find_some(self, tx: Tx, space: str, limit: int) -> list[str]:
-        """Ids of at most `limit` of the space, and as many in its trash."""
+        """At most `limit` ids of the space, and at most as many of its trash."""
         one = f"SELECT id FROM {self._table} WHERE space = $1 AND trashed_at IS {{}} LIMIT $2"
         rows = [*await tx.all(one.format("NULL"), space, limit), *await tx.all(one.format("NOT NULL"), space, limit)]
         return [found for (found,) in rows]
@@ -107,7 +107,7 @@ class MediaStore(Generic[M]):
         return [(found, space) for found, space in rows]
 
     async def find_tagged(self, tx: Tx, space: str, tag: str, limit: int) -> list[str]:
-        """Ids of at most `limit` of the space that have the tag."""
+        """At most `limit` ids of the space, of those that have the tag."""
         subject = f"{self._table}_id"
         sql = f"SELECT {subject} FROM {self._table}_tag WHERE space = $1 AND tag = $2 ORDER BY {subject} LIMIT $3"
         return [found for (found,) in await tx.all(sql, space, tag, limit)]

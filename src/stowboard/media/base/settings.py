@@ -9,7 +9,7 @@ from stowboard.core.settings.values import between, flag, one_of, several, web_o
 from stowboard.media.base.classes import TransformClasses
 
 MEBIBYTE, GIBIBYTE = 1 << 20, 1 << 30
-#: ffmpeg's names of them; the first runs on every processor.
+#: By ffmpeg's names. The first one runs on every processor.
 VIDEO_ENCODERS = ("libx264", "h264_nvenc", "h264_vaapi", "h264_v4l2m2m")
 
 

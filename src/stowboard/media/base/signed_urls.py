@@ -57,7 +57,7 @@ def require_minting(caller: Caller, asset: Asset) -> None:
 
 
 def ends_signed_urls(before: Asset, after: Asset) -> bool:
-    """True if a change must end the URLs that were minted: nobody knows who minted them, and under which rule."""
+    """True if a change must end the URLs that were minted, since nobody knows who minted them under which rule."""
     old, new = before.allowed_namespaces, after.allowed_namespaces
     narrower = new is not None and (old is None or not set(old) <= set(new))
     return narrower or before.visibility is not after.visibility
@@ -80,7 +80,7 @@ def sign(
 ) -> SignedQuery:
     """The query that signs a delivery URL of this asset and class.
 
-    It stays the same for one of `cells` parts of its life: with fewer of them browsers can use their cache longer.
+    Its life is cut into `cells` parts, and it stays the same during each: with fewer parts, caches are used longer.
     """
     expires_at = expiry_on_grid(seconds, cells)
     key_id, signature = keyring.sign(_PURPOSE, _signed(asset, space_epoch, transform_class, disposition, expires_at))

@@ -27,7 +27,7 @@ class MediaStat(NamedTuple):
     kind: str
     status: str
     size: int
-    #: The one whose quota it takes.
+    #: The owner whose quota it uses.
     owner: str
 
 
@@ -86,7 +86,8 @@ async def spare_of(tx: Tx, owner: str | None) -> int:
 async def uploading(tx: Tx, *, owner: str | None = None, space: str | None = None) -> int:
     """The bytes of open uploads, of all or of one owner or space: what was announced, or has arrived if that is more.
 
-    Parts count as far as they pass what the upload they belong to announced. A pending asset counts by itself.
+    The parts of an upload count only if they have more bytes than the upload announced. The announced bytes of a
+    pending asset are left out here: they count as the asset's.
     """
     told = {"created_by": owner, "space": space}
     given = [(column, value) for column, value in told.items() if value is not None]

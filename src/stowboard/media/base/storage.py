@@ -45,7 +45,7 @@ class Storage:
 
     @property
     def free(self) -> int | None:
-        """Bytes that may still be stored, None where the store has no end."""
+        """Bytes that may still be stored; None where nothing bounds the store."""
         space = self._blobs.space()
         return None if space is None else space.free - self._reserve(space.total)
 

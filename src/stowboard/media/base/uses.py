@@ -33,7 +33,7 @@ class MediaUses(Protocol):
         """The targets that are attached to a task that may not have things of this space."""
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
-        """Have tasks let go of assets and videos that this transaction has locked and deletes."""
+        """Order that tasks let go of assets and videos, which this transaction has locked and deletes."""
 
 
 class NoMediaUses:

@@ -1,6 +1,6 @@
 """Reading bytes at rest to see whether they are what they were when they were written.
 
-Rows that were written before their digest was kept learn it here, from the first reading.
+A row that was written before digests were kept gets its digest here, from the first reading.
 """
 
 import logging
@@ -44,7 +44,7 @@ async def size_of_all(tx: Tx) -> int:
 
 
 async def next_named(tx: Tx, column: BlobColumn, after: BlobKey | None, limit: int = BATCH) -> list[BlobToCheck]:
-    """In the order of keys, beyond `after`."""
+    """The next blobs beyond `after`, in the order of keys."""
     table, key, size, sha256 = column.table, column.column, column.size, column.sha256
     sql = f"SELECT {key}, {size}, {sha256} FROM {table} WHERE {key} > $1 ORDER BY {key} LIMIT $2"
     return [BlobToCheck(BlobKey(row[0]), row[1], row[2]) for row in await tx.all(sql, after or "", limit)]

@@ -1,8 +1,8 @@
 """Marks of bytes that turned out to be damaged, or to be whole again.
 
-Damaged bytes of an asset or a video are refused from then on, and told of by an event. What can be made again, an image
-of a class, is forgotten instead. The bytes were read before the transaction, so each mark asks first whether a
-row still names them.
+From then on, damaged bytes of an asset or a video are not served, and an event tells of them. A damaged image of a
+class is forgotten instead: it can be made again. The bytes were read before the transaction, so each mark first checks
+that a row still names them.
 """
 
 import msgspec
@@ -28,7 +28,7 @@ FOUND = Counter("stowboard_damaged_files_total", "Files that were found to be da
 
 
 async def mark(tx: Tx, column: BlobColumn, key: BlobKey, *, damaged: bool) -> list[str]:
-    """The ids of the assets or videos whose bytes these are. Changes nothing if it was known."""
+    """Mark the bytes. Returns the ids of the assets or videos that have them; none if that was known already."""
     if column.table == "content":
         return await _mark_content(tx, key, damaged)
     if column.table == "derived":

@@ -16,7 +16,7 @@ from stowboard.media.base.settings import MediaSettings
 from stowboard.media.damage.check import CHECKED, check, next_named
 
 ROUND_MS = 7 * 24 * 3600 * 1000
-#: About so much is read between two pauses, and at least one blob.
+#: About this much is read between two pauses, and at least one blob.
 _BATCH_BYTES = 64 << 20
 _DEDUP = "scrub"
 
@@ -60,7 +60,7 @@ async def _go_on(tx: Tx, job: Job, following: ScrubBatch, wait_ms: int) -> None:
 
 
 BEGIN = JobKind("media.begin_scrub", "sweep", begin_scrub, args=NoArgs)
-#: A store that is away for hours ends no round.
+#: So many attempts that a store which is away for hours ends no round.
 SCRUB = JobKind("media.scrub", "sweep", scrub, args=ScrubBatch, max_attempts=100)
 
 JOBS: list[AnyKind] = [BEGIN, SCRUB]

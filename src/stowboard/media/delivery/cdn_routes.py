@@ -4,8 +4,8 @@ The path names an edition, so the bytes at the current one never change and may 
 from a link that somebody wrote down, answers the current bytes without caching. A future one is 404. The name at the
 end is for people, and is ignored. Bytes that were replaced have an edition of their own, such as `r3`, which is signed.
 
-No delivered file can run in a page of this origin: all but inert types are saved and not shown, and should a browser
-show one all the same, the policy of every answer allows no script, no request and no origin.
+No delivered file can run in a page of this origin: only inert types are shown, all others are saved. If a browser shows
+one all the same, the policy of every answer allows no script, no request and no origin.
 """
 
 import re

@@ -59,7 +59,7 @@ class ResolveQuery(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class UrlBody(msgspec.Struct, frozen=True, rename="camel"):
-    """Options of a signed URL. All may be left out, the body too."""
+    """Options of a signed URL. Each member may be left out, and so may the body."""
 
     expires_in: Lifetime | None = DEFAULT_SECONDS
     transform_class: ClassName | None = ORIGINAL
@@ -117,7 +117,7 @@ class NamespaceBinding(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TransformClassView(msgspec.Struct, frozen=True):
-    """A form in which images are delivered, never enlarged. A height of null follows from the width."""
+    """A form in which images are delivered, never enlarged. If `height` is null, it follows from the width."""
 
     name: str
     width: int | None

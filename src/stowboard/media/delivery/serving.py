@@ -29,11 +29,11 @@ from stowboard.media.delivery.first_look import FirstLook
 from stowboard.media.delivery.store_links import StoreLink
 
 log = logging.getLogger("stowboard.media")
-#: A block is the memory for one client: as much as it has taken so far, if it is fast. A blob that fits the largest
+#: A block is the memory for one client: for a fast one, as much as it has taken so far. A blob that fits the largest
 #: block needs no pipe, which saves two thirds of the processor time.
 _SMALLEST_BLOCK, _FIRST_BLOCK, _LARGEST_BLOCK = 64 * 1024, 256 * 1024, 1 << 20
 _SLOW_SECONDS = 1.0
-#: The head of one of several ranges has less.
+#: The head before one of several ranges is shorter.
 _LONGEST_HEAD = 1024
 
 
@@ -124,7 +124,7 @@ class BlobServing:
             raise NotFound
 
     async def _in_memory(self, key: BlobKey, size: int) -> bytes | None:
-        """All of a short blob: a third of Granian's time for a file, and no second request to a bucket."""
+        """All of a short blob: this takes a third of Granian's time for a file, and no second request to a bucket."""
         if size > LONGEST:
             return None
         data = self._recent.find(key)
@@ -290,7 +290,7 @@ async def _beginning(chunks: AsyncGenerator[bytes]) -> list[bytes]:
 
 
 async def _after(begun: list[bytes], chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """Empties the list, so that sent chunks are freed."""
+    """The chunks of `begun`, then the others. The list is emptied, so that sent chunks are freed."""
     while begun:
         yield begun.pop()
     async for chunk in chunks:

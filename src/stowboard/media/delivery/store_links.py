@@ -26,14 +26,14 @@ class StoreLink(msgspec.Struct, frozen=True):
 def store_link(
     size: int, mime_type: str, grant: DeliveryGrant | None, current: bool, longest_s: int
 ) -> StoreLink | None:
-    """None if the service sends the file itself. `grant` is that of a signed URL; `current` is False for an old one."""
+    """None if the service sends the file itself. `grant` is a signed URL's; `current` is False for an old edition."""
     if size < SMALLEST_LINKED or not is_inert(mime_type):
         return None
     now = clock.now_ms() // 1000
     if grant is not None:
         seconds = min(grant.seconds_left, longest_s)
         return StoreLink(now, seconds, "private, no-store", f"private, max-age={seconds}")
-    # Begun on a grid, so that caches see one address for half of its life. They keep the redirect for half of the rest.
+    # Links begin on a grid: caches see one address for half of its life, and keep the redirect for half of the rest.
     begins_at = now - now % (longest_s // 2)
     left = begins_at + longest_s - now
     redirect_caching = f"public, max-age={left // 2}" if current else "no-store"

@@ -53,7 +53,7 @@ async def list_asset_versions(tx: Tx, call: Call[None, None], asset_id: str) -> 
 
 
 async def sign_asset_version_url(tx: Tx, call: Call[UrlBody, None], asset_id: str, version: str) -> SignedUrl:
-    """Mint a signed URL of an earlier version. Whoever may mint one of the asset may mint this one."""
+    """Mint a signed URL of an earlier version. Whoever may mint one of the asset may mint this one too."""
     asset = await asset_store.get_usable(tx, call.access, asset_id)
     number = _number(version)
     _, then = await version_store.get(tx, asset, number)

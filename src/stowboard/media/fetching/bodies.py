@@ -37,7 +37,7 @@ class FromUrlBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class UrlUploadError(msgspec.Struct, frozen=True):
-    """Why there will be nothing."""
+    """The reason why the upload failed."""
 
     code: str
     message: str

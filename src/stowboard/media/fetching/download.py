@@ -1,7 +1,7 @@
 """Reading a file from a URL that somebody gave us, through the guard for outgoing requests.
 
-Redirects are followed a few times, each address checked as the first one was. The file is bounded in size, in time as
-a whole, in the time in which nothing comes, and by a least rate: an address that drips is given up.
+Redirects are followed a few times; each address is checked as the first one was. Four bounds hold: the size, the time
+as a whole, the time in which nothing comes, and a least rate. So an address that drips is given up.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 #: Refusals that may be over at the next attempt.
 _PASSING = (408, 425, 429)
 _SILENCE_S = 60.0
-#: Time to wait for the other side, beside what the least rate gives.
+#: Time to wait for the other side, in addition to what the least rate gives.
 _GRACE_S = 30.0
 _LEAST_RATE = 16 * 1024
 _LONGEST_TYPE = 255
@@ -55,7 +55,7 @@ class DownloadedFile(msgspec.Struct, frozen=True):
 class DownloadBounds(msgspec.Struct, frozen=True):
     """How large a file may be, and how long it may take."""
 
-    #: The most that the server takes of any file.
+    #: The largest file that the server takes.
     most: int
     #: The bytes that the storage has room for; None if nothing bounds it.
     room: int | None
@@ -74,7 +74,7 @@ class DownloadBounds(msgspec.Struct, frozen=True):
 async def download(
     outgoing: Outgoing, blobs: BlobStore, key: BlobKey, url: str, bounds: DownloadBounds, on_bytes: OnBytes
 ) -> DownloadedFile:
-    """Put the file into the store. Raises FetchFailed, what `on_bytes` raises, and what the store does."""
+    """Put the file into the store. Raises FetchFailed, what `on_bytes` raises, and what the store raises."""
     until, pace = monotonic() + bounds.seconds, _Pace(bounds.grace_s)
     try:
         for _ in range(_MOST_REDIRECTS + 1):

@@ -1,8 +1,8 @@
 """The jobs of uploads by URL: fetch the bytes, then go on as if a client had sent them.
 
 Each owner has two lanes, so that addresses which drip hold up nobody else. A lane is one job at a time, by its dedup
-key: it takes the owner's oldest upload that no lane has, ends it, and orders itself again while more wait. Bytes of an
-attempt that broke off are not kept. A video is finalized here too, since nobody else would.
+key: it takes the owner's oldest upload that no lane has, finishes it, and orders itself again while more wait. Bytes of
+an attempt that broke off are not kept. A video is finalized here too, since nobody else would.
 """
 
 import logging
@@ -52,7 +52,7 @@ _ATTEMPTS, _RETRY_MS = 5, 5_000
 _ALIVE_MS = 24 * 3600 * 1000
 
 log = logging.getLogger("stowboard.media")
-#: For the job and all its attempts; each byte that comes prolongs it.
+#: How long the upload lives, for all attempts of the job; each byte that comes prolongs it.
 _WAIT_MS = 24 * 3600 * 1000
 _NAMELESS = "download"
 
@@ -111,7 +111,7 @@ async def _fetch(job: Job, upload: Upload, url: str) -> None:
     most = settings.max_video_bytes if upload.purpose is UploadPurpose.VIDEO else settings.max_upload_bytes
     room = await job.db.read(job.use(Storage).find_room, upload.created_by)
     if room is not None:
-        room += upload.reserved  # of an attempt before this one
+        room += upload.reserved  # that is what an earlier attempt reserved
     bounds = DownloadBounds(most, room, settings.upload_from_url_seconds)
     try:
         got = await download(job.use(Outgoing), blobs, key, url, bounds, _Progress(job, upload).note)
@@ -180,7 +180,7 @@ async def _finalize(job: Job, upload: Upload) -> None:
         await job.db.transact(finalize.finalize_video, access, job.use(VideoProvider), video_id, examined)
     except ServiceUnavailable:
         raise
-    except Problem as problem:  # it is not a video, as its own error says, or it was deleted
+    except Problem as problem:  # the bytes are not a video, as the video's error says, or it was deleted
         log.info("video %s was fetched and not finalized: %s", video_id, problem.message)
 
 
@@ -237,7 +237,7 @@ async def order_fetch(tx: Tx, access: Access, body: FromUrlBody) -> str:
 
 
 def _name_in(url: str) -> str:
-    """The end of its path."""
+    """The end of the URL's path."""
     name = unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2], errors="replace").replace("\0", "").strip()
     return name[:200] or _NAMELESS
 

@@ -23,8 +23,8 @@ async def upload_from_url(tx: Tx, call: Call[FromUrlBody, None], allowed: None) 
     """Have the service fetch an image, a file or a video from a URL.
 
     It is fetched after the answer, through the guard that webhooks go through: https, public addresses, and networks
-    that the operator allows. Then it is processed as any other upload; `media.asset.ready`, `media.video.ready` or the
-    failure of either tells of the end.
+    that the operator allows. Then it is processed as any other upload. The event `media.asset.ready`,
+    `media.video.ready` or the failure of either tells that it has ended.
     """
     await call.use(Storage).require_room(tx, call.caller.owner, 1)
     subject = await order_fetch(tx, call.access, call.body)

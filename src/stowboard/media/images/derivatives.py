@@ -1,11 +1,11 @@
 """Images of a transform class, each made once.
 
-If many requests want the same image at once, it is made once and all wait for it; a request that goes away takes it
-from nobody. The bytes are in the store before the row that names them. If two processes make the same image, the first
-row stays and the other's bytes are removed. Nobody looks here whether the bytes are still in the store: a caller that
-finds them gone, because an operator made room, calls `make_again`. A failure fails all that wait; nobody remembers it.
+If many requests want the same image at once, it is made once and all wait for it, even if one of them goes away. The
+bytes are in the store before the row that names them. If two processes make the same image, the first row stays and the
+other's bytes are removed. Nothing here checks that the bytes are still in the store: a caller that finds them gone,
+because an operator made room, calls `make_again`. A failure fails all requests that wait, and is not remembered.
 
-The original is hashed before anything is made of it: an image of damaged bytes would look well, and be kept for ever.
+The original is hashed before anything is made of it: an image of damaged bytes could look well, and be kept for ever.
 """
 
 import asyncio
@@ -140,7 +140,7 @@ class Derivatives:
         except InvalidMedia:
             if not order.recipe.animated:
                 raise
-            # Too much for a decoder, or damaged behind its first picture.
+            # The animation is too much for a decoder, or damaged behind its first picture.
             still = replace(order, recipe=replace(order.recipe, animated=False))
             return await self._make_of(still, original.key, order.sha256, None)
 

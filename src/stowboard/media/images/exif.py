@@ -94,7 +94,7 @@ def _camera(make: str, model: str) -> str | None:
 
 def _location(header: Image) -> Location | None:
     latitude, longitude = _degrees(header, "GPSLatitude", "S", 90), _degrees(header, "GPSLongitude", "W", 180)
-    if latitude is None or longitude is None or (latitude == 0 and longitude == 0):  # written where there was no fix
+    if latitude is None or longitude is None or (latitude == 0 and longitude == 0):  # cameras without a fix write zeros
         return None
     return Location(latitude, longitude)
 

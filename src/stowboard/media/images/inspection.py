@@ -84,7 +84,7 @@ def _is_whole(source: Source, header: Image) -> bool:
         return False
     if not has_end(source):
         return False
-    # The first row needs the whole header. Only now: of a progressive file it would need every scan.
+    # Decoding the first row checks the whole header. It comes last: a progressive file would need every scan for it.
     header.crop(0, 0, header.width, 1).avg()
     return True
 

@@ -1,8 +1,8 @@
 """Reductions and posters: pictures kept with a content, of which transform classes are made.
 
-A reduction is a large JPEG at an eighth of its size. To decode twelve megapixels takes 35 ms, at an eighth of the size
-too. The placeholder needs that once anyway, so the result is kept; the first request for a thumbnail then takes a fifth
-of the time. Without a reduction the original is used.
+A reduction is a large JPEG at an eighth of its size. Decoding twelve megapixels takes 35 ms, even to an eighth of the
+size. The placeholder needs that once anyway, so the result is kept; the first request for a thumbnail then takes a
+fifth of the time. Without a reduction the original is used.
 
 A poster is the picture of a PDF or audio. If it is gone from the store, it is made again.
 """
@@ -15,7 +15,7 @@ from stowboard.media.images.derived_store import DerivedFile, DerivedOrder
 from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.images.transforms.recipe import CENTRE, PIPELINE_VERSION, TransformRecipe
 
-#: The filter that scales a picture down needs half as many pixels again.
+#: The filter that scales a picture down needs one and a half times the wanted width.
 _ROOM = 1.5
 #: Pages are cropped around their title unless the asset has a focal point.
 TOP_OF_PAGE = FocalPoint(0.5, 0.0)

@@ -80,7 +80,7 @@ def head_of(source: Source, size: int) -> bytes:
 
 
 def mime_type_of(image: Image) -> str:
-    """Raises InvalidMedia for types beside the list: `heifload` also knows HEIC."""
+    """Raises InvalidMedia for types that are not on the list: `heifload` also knows HEIC."""
     loader = image.get(LOADER).removesuffix("_buffer").removesuffix("_source")
     if loader not in _LOADERS or (loader == "heifload" and image.get("heif-compression") != "av1"):
         raise InvalidMedia(NOT_AN_IMAGE)
@@ -101,8 +101,8 @@ def upright_size(image: Image) -> tuple[int, int]:
 def to_srgb(image: Image) -> Image:
     """Convert an image with another colour profile to sRGB, for screens without colour management.
 
-    The image comes from `thumbnail`: eight bits, grey or RGB, maybe with alpha. That has converted CMYK and sixteen
-    bits, and dropped profiles that are broken or do not fit; the profile of a CMYK image is still there.
+    The image comes from `thumbnail`: eight bits, grey or RGB, maybe with alpha. `thumbnail` has converted CMYK and
+    sixteen bits, and dropped profiles that are broken or do not fit; the profile of a CMYK image is still there.
     """
     if image.get_typeof(PROFILE) == 0:
         return image

@@ -1,7 +1,7 @@
 """Take the place out of a file by patches, so that all pixels stay as they are.
 
-A place stands in its own directory of EXIF, which is zeroed, maybe in the notes of the camera's maker, which are zeroed
-too, and in XMP, where values become blanks. Names of places that somebody typed in stay. A compressed place cannot be
+A file has its place in a directory of EXIF, maybe in the notes of the camera's maker, and in XMP. The directory and the
+notes are zeroed; values in XMP become blanks. Names of places that somebody typed in stay. A compressed place cannot be
 patched; such a file is refused.
 
 EXIF is a TIFF header and directories of entries, each with a tag, a type, a count and a value or its position. libvips
@@ -92,7 +92,7 @@ class _Entry(NamedTuple):
 def find_place(data: bytes, start: int) -> list[Patch]:
     """Zeros for the directory of the place and its values; the TIFF header is at `start`.
 
-    Also for the notes of the camera's maker, which may have the place in a form of their own.
+    The notes of the camera's maker are zeroed too: they may have the place in a form of their own.
     """
     order = {b"II*\0": "<", b"MM\0*": ">"}.get(data[start : start + 4])
     if order is None or start + 8 > len(data):

@@ -1,7 +1,7 @@
 """Bytes that came as base64 in JSON.
 
-The standard alphabet (RFC 4648, 4). Forgiven, because common libraries write it: a `data:…;base64,` before it, missing
-padding, white space between. A megabyte takes 0.1 ms; only texts in lines or of several megabytes are worth a thread.
+The standard alphabet (RFC 4648, 4). What common libraries write is forgiven: a `data:…;base64,` at the start, missing
+padding, white space inside. A megabyte takes 0.1 ms; only texts in lines or of several megabytes are worth a thread.
 """
 
 import asyncio

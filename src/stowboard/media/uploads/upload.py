@@ -46,7 +46,7 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     blob_key: BlobKey
     #: The store's own id for it: that of a multipart upload in a bucket.
     handle: str | None = None
-    #: How many numbers of parts were given; none is given twice.
+    #: How many part numbers were given out; none is given out twice.
     parts: int = 0
     #: None while it is deferred.
     length: int | None = None
@@ -69,7 +69,7 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     concat: str | None = None
     #: 1 if the place is to be taken out of the image.
     strip_location: int = 0
-    #: Where the service itself fetches the bytes, while it has to. It may carry a secret, and is never shown.
+    #: The URL from which the service fetches the bytes, until it has them. It may carry a secret, and is never shown.
     url: str | None = None
 
     @property

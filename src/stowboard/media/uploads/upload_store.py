@@ -60,7 +60,7 @@ async def lock_usable(tx: Tx, upload_id: str) -> Upload:
 
 
 async def find_and_lock_open(tx: Tx, access: Access, subjects: Sequence[str]) -> list[Upload]:
-    """Those in reach that are open for any of these, in the order of ids, locked against other writers."""
+    """The open uploads in reach for any of these subjects, in the order of ids, locked against other writers."""
     if not subjects:
         return []
     numbers = ", ".join(f"${n + 1}" for n in range(len(subjects)))
@@ -73,7 +73,7 @@ async def find_and_lock_open(tx: Tx, access: Access, subjects: Sequence[str]) ->
 
 
 async def end_those_of(tx: Tx, space: str, maker: str) -> None:
-    """Let the open ones of a space that somebody made expire now; a request that is writing finds itself superseded."""
+    """Let the open uploads that somebody made in a space expire now. A request that is writing finds out and stops."""
     await tx.run(
         "UPDATE upload SET generation = generation + 1, holder = NULL, expires_at = $3"
         " WHERE created_by = $1 AND space = $2 AND state = 'open'",
@@ -82,7 +82,7 @@ async def end_those_of(tx: Tx, space: str, maker: str) -> None:
 
 
 async def count_for(tx: Tx, subject: str, limit: int) -> int:
-    """The number of those for the subject that are not gone, counted up to a limit."""
+    """The number of uploads for the subject that are not gone, counted up to a limit."""
     row = await tx.one(
         "SELECT count(*) FROM (SELECT 1 FROM upload WHERE subject = $1 AND state <> 'gone' LIMIT $2) AS living",
         subject, limit,
@@ -92,7 +92,7 @@ async def count_for(tx: Tx, subject: str, limit: int) -> int:
 
 
 async def count_active(tx: Tx, space: str, limit: int) -> int:
-    """The number of those of a space that are open and have not expired, counted up to a limit."""
+    """The number of uploads of a space that are open and have not expired, counted up to a limit."""
     row = await tx.one(
         "SELECT count(*) FROM (SELECT 1 FROM upload WHERE state = 'open' AND space = $1 AND expires_at > $2 LIMIT $3)"
         " AS active",
@@ -108,7 +108,7 @@ async def save(tx: Tx, upload: Upload) -> None:
 
 
 async def set_holder(tx: Tx, upload_id: str, holder: str | None) -> Upload | None:
-    """Whoever held it finds out at its next step. None if the upload is not open any more."""
+    """Name a new holder; the old one finds out at its next step. None if the upload is not open any more."""
     row = await tx.one(
         f"UPDATE upload SET holder = $2 WHERE id = $1 AND state = 'open' RETURNING {COLUMNS.names}", upload_id, holder
     )
@@ -116,7 +116,7 @@ async def set_holder(tx: Tx, upload_id: str, holder: str | None) -> Upload | Non
 
 
 async def take_to_fetch(tx: Tx, owner: str, holder: str) -> Upload | None:
-    """The owner's upload by URL that this holder has, else the oldest that nobody has: it is the holder's now."""
+    """The owner's upload by URL that this holder has; else the oldest that nobody has, which this holder now takes."""
     sql = f"""
     UPDATE upload SET holder = $2 WHERE id = (
         SELECT id FROM upload WHERE created_by = $1 AND url IS NOT NULL AND (holder IS NULL OR holder = $2)
@@ -134,12 +134,15 @@ async def has_to_fetch(tx: Tx, owner: str) -> bool:
 
 
 async def forget_url(tx: Tx, upload_id: str) -> None:
-    """Its bytes were fetched, or never will be."""
+    """Forget the URL of an upload whose bytes were fetched, or never will be."""
     await tx.run("UPDATE upload SET url = NULL, holder = NULL WHERE id = $1", upload_id)
 
 
 async def advance(tx: Tx, before: Upload, after: Upload) -> bool:
-    """Move it on, unless somebody has moved or taken it since, or its maker may no longer make media in its space."""
+    """Write how far the upload is.
+
+    False if somebody has moved or taken it since, or its maker may no longer make media in its space.
+    """
     sql = f"""
     UPDATE upload SET received = $5, length = $6, holder = $7, updated_at = $8, expires_at = $9
     WHERE {_UNCHANGED} AND {_MAKER_IS_EDITOR}
@@ -149,7 +152,10 @@ async def advance(tx: Tx, before: Upload, after: Upload) -> bool:
 
 
 async def complete(tx: Tx, before: Upload, after: Upload) -> bool:
-    """Say that all bytes are a blob, whoever holds the upload by now; False as for `advance`, or if it has ended."""
+    """Say that all bytes are a blob, whoever holds the upload by now.
+
+    False if somebody has moved it since, if it has ended, or if its maker may no longer make media in its space.
+    """
     sql = f"""
     UPDATE upload SET received = $4, length = $4, state = $5, holder = NULL, updated_at = $6, expires_at = $7
     WHERE id = $1 AND generation = $2 AND received = $3 AND state = 'open' AND {_MAKER_IS_EDITOR}
@@ -172,7 +178,7 @@ async def next_part(tx: Tx, upload: Upload) -> int | None:
 
 
 async def find_expired(tx: Tx, now: int, limit: int) -> list[Upload]:
-    """Those whose time is over, in any state."""
+    """Uploads whose time is over, in any state."""
     sql = f"SELECT {COLUMNS.names} FROM upload WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2"
     return [COLUMNS.read(row) for row in await tx.all(sql, now, limit)]
 
@@ -218,7 +224,7 @@ async def add_pieces(tx: Tx, upload_id: str, pieces: list[UploadPiece]) -> None:
 
 
 async def remove_pieces(tx: Tx, upload_id: str, start: int) -> list[BlobKey]:
-    """Forget the pieces from that byte on; returns the keys of those that are objects."""
+    """Forget the pieces from the byte `start` on; returns the keys of those that are objects."""
     sql = "DELETE FROM upload_piece WHERE upload_id = $1 AND start >= $2 RETURNING blob_key"
     return [key for (key,) in await tx.all(sql, upload_id, start) if key is not None]
 

@@ -4,9 +4,9 @@ Bytes arrive in the upload's own transactions, which lock the upload's row first
 verb that needs both.
 
 `examine` looks at the bytes before the transaction, which must not wait for them: it closes an upload of unknown length
-where it stands, and reads the first bytes. Bytes that are not a video make the video `failed` there, in a transaction
-of its own, because the one that answers 400 leaves nothing behind. `finalize_video` then decides by what the rows say,
-and uses what was found only if the upload still has the same bytes.
+where it stands, and reads the first bytes. If these are not a video, a transaction of its own makes the video `failed`:
+the transaction that answers 400 leaves nothing behind. `finalize_video` then decides by what the rows say, and uses
+what was found only if the upload still has the same bytes.
 """
 
 from typing import NamedTuple
@@ -36,7 +36,7 @@ REMEMBERED_MS = 24 * 3600 * 1000
 
 
 class VideoReceiver:
-    """Bytes alone never finalize a video: that is the client's to say."""
+    """Bytes alone never finalize a video: the client has to ask for that."""
 
     async def started(self, tx: Tx, upload: Upload) -> None:
         await _change(tx, upload, status=VideoStatus.UPLOADING, size=None)
@@ -57,7 +57,7 @@ class VideoReceiver:
 async def lock_with_upload(
     tx: Tx, access: Access, video_id: str, *, trashed: bool = False
 ) -> tuple[Video, Upload | None]:
-    """Both, locked against other writers; the upload is None once it is forgotten.
+    """The video and its upload, locked against other writers; the upload is None once it is forgotten.
 
     Raises VideoNotFound, and InTrash unless `trashed`.
     """
@@ -88,7 +88,7 @@ class ExaminedUpload(NamedTuple):
 
 
 async def examine(services: Services, access: Access, video_id: str) -> ExaminedUpload | None:
-    """None if there is nothing to look at, or no longer. It runs before the handler, which decides.
+    """Look at the bytes before the handler runs, which decides. None if there is nothing to look at, or no longer.
 
     Raises VideoNotFound.
     """
@@ -147,7 +147,7 @@ async def _find_waiting(tx: Tx, access: Access, video_id: str) -> Upload | None:
 
 
 async def _completed(services: Services, upload: Upload) -> Upload:
-    """The upload, complete if nothing but the word for it is missing. Raises UploadGone or UploadLocked."""
+    """The upload, completed here if all bytes are there but the row does not know. Raises UploadGone, UploadLocked."""
     upload = await heal(services, upload)
     if upload.state is UploadState.OPEN and upload.received and upload.length in (None, upload.received):
         upload = await close_at_received(services, upload)

@@ -1,7 +1,7 @@
 """Lists of videos.
 
-In the order of creation, which is that of ids, candidates come from the first range that applies of: the pair of
-metadata, a tag, the status, all videos. In other orders they come from the range of all videos.
+In the order of creation, which is the order of ids, candidates come from the first of these ranges that applies: the
+pair of metadata, a tag, the status, all videos. In other orders they come from the range of all videos.
 """
 
 from collections.abc import Sequence
@@ -47,12 +47,12 @@ ORDERS = {
 
 
 async def list_videos(tx: Tx, filters: VideoFilters, after: Position | None, size: int) -> RowPage[Video]:
-    """No page without words is empty while more follow. Raises SearchNotReady."""
+    """A page is empty only if nothing follows, unless words are looked for. Raises SearchNotReady."""
     return await _VideoListing(tx).list_page(filters, after, size)
 
 
 async def find_passing(tx: Tx, filters: VideoFilters, ids: Sequence[str]) -> dict[str, Video]:
-    """The videos of these ids that pass all filters but the words, by their ids."""
+    """The videos with these ids that pass all filters except the words, by id."""
     return await _VideoListing(tx).find_passing(filters, ids)
 
 

@@ -2,8 +2,7 @@
 
 The token is `{expiry}.{key id}.{signature}`, signed over what it opens, which video, the epochs of the video and of its
 space, and the expiry, as parsed values. Two kinds exist: one opens everything of a video, one its poster alone. Raising
-an epoch ends all that are out; both rows are read on every request, so that takes effect at once. A public video asks
-for none.
+an epoch ends all earlier tokens, at once, since both rows are read on every request. A public video needs no token.
 
 Expiries lie on a grid (signed_urls.py): a second request soon after gets the same address, so that caches work.
 """
@@ -53,7 +52,7 @@ def mint(
 
 
 def poster_token(keyring: Keyring, video: Video, space_epoch: int) -> str:
-    """For the poster alone; a public video needs none."""
+    """A token for the poster alone; a public video needs none."""
     if video.visibility is MediaVisibility.PUBLIC:
         return PUBLIC
     return mint(keyring, video, space_epoch, _POSTER_SECONDS, PlaybackScope.POSTER).token
@@ -82,7 +81,7 @@ _ASK_AGAIN = "Ask for a new one: POST /media/videos/{provider_video_id}/signed-u
 def _is_ours(keyring: Keyring, message: bytes, file: str, key_id: str, text: str) -> bool:
     signature = base64.urlsafe_b64decode(text + "=")
     kinds = (PlaybackScope.VIDEO, PlaybackScope.POSTER) if file == POSTER else (PlaybackScope.VIDEO,)
-    # The last character has two bits that decoding passes over: one signature is one text.
+    # Decoding passes over two bits of the last character. Only one text counts for one signature.
     return _text(signature) == text and any(keyring.verifies(kind, key_id, message, signature) for kind in kinds)
 
 

@@ -1,7 +1,7 @@
 """Choose what a video shows before it plays: a moment of it, or an image that is an asset.
 
-The provider looks for a moment, by a job. Of an image the video keeps a copy, as wide as posters are, so a change of
-the asset does not change the video.
+The provider looks for a moment, by a job. If an image is chosen, the video keeps a copy of it, as wide as posters are,
+so a change of the asset does not change the video.
 """
 
 from typing import NamedTuple
@@ -35,7 +35,7 @@ class PosterCopy(NamedTuple):
 
 
 async def copy_image(services: Services, access: Access, video_id: str, asset_id: str) -> PosterCopy:
-    """A copy of an image of the video's space or of the Library, which the caller may have delivered.
+    """Copy an image from the video's space or the Library. The caller must be allowed to get it delivered.
 
     Raises VideoNotFound, AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged or ValidationFailed.
     """

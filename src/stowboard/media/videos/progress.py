@@ -78,7 +78,7 @@ def offered(made: Sequence[R]) -> list[R]:
 
 
 def _percent(video: Video, plans: list[tuple[int, bool]]) -> int | None:
-    """How far each of these renditions is, and whether it is made."""
+    """The mean over `plans`: how far each rendition is, and True if it is made. None if nothing is being made."""
     if video.status is VideoStatus.PROCESSING and not plans:
         return 0
     if video.status not in (VideoStatus.PROCESSING, VideoStatus.READY) or all(made for _, made in plans):

@@ -1,8 +1,8 @@
 """The port to what makes a video playable.
 
 A provider is told of a video in the transaction that finalizes it, and says how it went by writing the video's row:
-`ready` with its duration and size, or `failed` with a reason. The built-in one is ffmpeg, whose work are jobs; a
-hosted one would order its own there, and hear of the end by its own means.
+`ready` with its duration and size, or `failed` with a reason. The built-in provider is ffmpeg, which works in jobs. A
+hosted one would order its work in that transaction, and learn of the end in its own way.
 """
 
 from typing import Protocol
@@ -13,10 +13,10 @@ from stowboard.media.videos.video import Video
 
 class VideoProvider(Protocol):
     async def begin(self, tx: Tx, video: Video) -> None:
-        """Its bytes are at `video.blob_key` and it is `processing`: order the work."""
+        """Order the work. The video is `processing`, and its bytes are at `video.blob_key`."""
 
     async def find_poster(self, tx: Tx, video: Video, at_ms: int) -> None:
         """Order the work that makes the picture of this moment the poster."""
 
     async def forget(self, tx: Tx, video: Video) -> None:
-        """It is being deleted: cancel the work, and remove what was made. The row goes with this transaction."""
+        """Cancel the work, and remove what was made: this transaction deletes the video and its row."""

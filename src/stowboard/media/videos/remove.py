@@ -21,7 +21,7 @@ from stowboard.media.videos.wire import etag
 async def remove_video(
     tx: Tx, access: Access, provider: VideoProvider, video_id: str, if_match: str | None, uses: MediaUses = NO_USES
 ) -> Video:
-    """Delete it and all that was made of it, and return it: links that play it stop.
+    """Delete the video and all that was made of it; returns it. Links that play it stop.
 
     Raises VideoNotFound, PreconditionFailed.
     """

@@ -47,18 +47,18 @@ async def set_progress(tx: Tx, video_id: str, names: Sequence[str], percent: int
 
 
 async def remove(tx: Tx, video_id: str, name: str) -> list[MadeFile]:
-    """Its file, if it was made; the caller discards and counts it."""
+    """Remove the row. Returns its file, if that was made; the caller discards and counts it."""
     sql = "DELETE FROM video_rendition WHERE video_id = $1 AND name = $2 RETURNING blob_key, size"
     return _made(await tx.all(sql, video_id, name))
 
 
 async def remove_unmade(tx: Tx, video_id: str) -> int:
-    """Returns how many there were."""
+    """Remove the renditions that are not made. Returns how many there were."""
     return await tx.run("DELETE FROM video_rendition WHERE video_id = $1 AND playlist IS NULL", video_id)
 
 
 async def remove_all(tx: Tx, video_id: str) -> list[MadeFile]:
-    """The files of the removed rows that were made; the caller discards and counts them."""
+    """Remove all rows. Returns their files that were made; the caller discards and counts them."""
     return _made(await tx.all("DELETE FROM video_rendition WHERE video_id = $1 RETURNING blob_key, size", video_id))
 
 

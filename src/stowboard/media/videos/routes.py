@@ -96,7 +96,7 @@ class VideosQuery(PageQuery, frozen=True, rename="camel"):
 async def create_video(tx: Tx, call: Call[CreateVideoBody, None]) -> Answer:
     """Create a video, and get the address that takes its bytes.
 
-    Send the file to `tusUploadUrl` by the TUS protocol, then finalize. The address is its own proof: who has it may
+    Send the file to `tusUploadUrl` by the TUS protocol, then finalize. The address is its own proof: whoever has it may
     upload. It waits 24 hours for the first byte, and as long again after each later one.
     """
     max_bytes = call.use(MediaSettings).max_video_bytes
@@ -154,8 +154,8 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
 async def transfer_video(tx: Tx, call: Call[MediaSpaceBody, None], video_id: str) -> Answer:
     """Transfer a video to another space.
 
-    Its id stays; all signed URLs end. One that leaves the Library becomes protected. One that a task outside of the new
-    space has attached is refused.
+    Its id stays; all signed URLs end. A video that leaves the Library becomes protected. A video that is attached to a
+    task outside of the new space is refused.
     """
     space = call.access.in_media(call.body.space_id)
     video = await edit.transfer_video(tx, call.access, video_id, space, call.use(MediaUses))
@@ -189,8 +189,8 @@ async def choose_video_poster(
 ) -> VideoView:
     """Choose what a video shows before it plays.
 
-    With `assetId` a copy of that image is the poster at once. With `time` the picture of that moment is looked for; the
-    poster of before stays until it is found, and `media.video.updated` tells of it.
+    With `assetId` a copy of that image is the poster at once. With `time`, the old poster stays until the picture of
+    that moment is found, and `media.video.updated` tells of it.
     """
     if copy is not None:
         video = await poster.put_poster(tx, await video_store.lock(tx, call.access, video_id), copy.key, copy.sha256)

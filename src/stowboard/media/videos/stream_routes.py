@@ -41,7 +41,7 @@ _LONGEST_NAME = 120
 _RETRY_SECONDS = 5
 _PLAYLIST_SECONDS = 300
 _YEAR_SECONDS = 31_536_000
-#: Another may be chosen, or a better one made, under the same address.
+#: Files that may change under the same address: another poster may be chosen, or a better download made.
 _CHANGING = (playback.POSTER, playback.DOWNLOAD)
 _TYPES = {playback.POSTER: "image/jpeg", playback.STORYBOARD_SHEET: "image/jpeg"}
 

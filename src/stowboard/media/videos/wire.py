@@ -110,7 +110,8 @@ class RenditionView(msgspec.Struct, frozen=True):
 class VideoError(msgspec.Struct, frozen=True):
     """Why the video cannot be played.
 
-    Of a `ready` one, why it lacks some renditions; or `content_damaged`: the message says which files are refused.
+    For a `ready` video: why it lacks some renditions; or `content_damaged`, and the message says which files are
+    refused.
     """
 
     code: str
@@ -153,7 +154,7 @@ class VideoView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class SignedUrlView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Addresses that play a video until they expire. `url` is HLS once there is one, else the file as it came."""
+    """Addresses that play a video until they expire. `url` is HLS once there is one, else the uploaded file."""
 
     url: str
     expires_at: int

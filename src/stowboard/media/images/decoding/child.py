@@ -57,7 +57,7 @@ class DecoderProcess(msgspec.Struct):
             raise (DecoderTimeout if self.end() == -signal.SIGXCPU else DecoderCrash) from error
 
     def end(self) -> int:
-        """End it; the exit code. A process that was ending already keeps its own."""
+        """End the process; returns its exit code. One that was ending already keeps its own code."""
         self.process.kill()
         self.connection.close()
         return self.process.wait()

@@ -126,7 +126,7 @@ def waveform(peaks: list[float]) -> Image:
     """The picture: a bar for each peak, as high as it is loud. The number of peaks must fill the side.
 
     It is square with the bars in its middle half, so that neither a thumbnail nor a strip twice as wide as high cuts
-    one off. It is transparent around the bars, for light and for dark pages.
+    a bar off. It is transparent around the bars, for light and for dark pages.
     """
     loudest = max(peaks) or 1.0
     heights = [max(_LOWEST, round(_HIGHEST * peak / loudest)) for peak in peaks]

@@ -22,7 +22,7 @@ MOST_BYTES = 1 << 30
 
 
 class FileDescription(msgspec.Struct, frozen=True, tag=True):
-    #: Kept with the bytes: a first page or a waveform; of an image its reduction, None if it needs none.
+    #: Kept with the bytes: a first page or a waveform; for an image its reduction, None if it needs none.
     picture: DerivedImage | None
     placeholder: Placeholder
     #: Of a PDF.

@@ -28,7 +28,7 @@ _pdfium: Any = pypdfium2
 
 def first_page(path: Path) -> tuple[int, Image]:
     """The number of pages, and a picture of the first. Raises InvalidMedia."""
-    with path.open("rb") as file:  # given a path, it would look for the name of the file, and a descriptor has none
+    with path.open("rb") as file:  # given a path, PDFium would look for the name of the file, and a descriptor has none
         document = _opened(file)
         try:
             return len(document), _drawn(document[0])
@@ -37,7 +37,7 @@ def first_page(path: Path) -> tuple[int, Image]:
 
 
 def _opened(file: BinaryIO) -> Any:
-    # Some failures set no error code, and PDFium then reports that of an earlier file. This call sets it to "damaged".
+    # Some failures set no error code; PDFium then reports the code of an earlier file. This call sets it to "damaged".
     _pdfium.raw.FPDF_LoadMemDocument(b"", 0, None)
     try:
         return _pdfium.PdfDocument(file)

@@ -48,7 +48,7 @@ def format_for(accept: str | None, asset: Asset) -> ImageFormat:
 def choose_format(
     accept: str | None, mime_type: str, *, transparent: bool = True, animated: bool = False
 ) -> ImageFormat:
-    """The same for an original of this type; `transparent` if not all of its pixels may be opaque."""
+    """The same for an original of this type; `transparent` if some of its pixels may be transparent."""
     weights = _weights(accept) if accept is not None else {"*/*": 1.0}
     if animated:
         moving = ImageFormat.GIF if mime_type == ImageFormat.GIF.mime_type else ImageFormat.WEBP

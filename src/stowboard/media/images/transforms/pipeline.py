@@ -102,7 +102,7 @@ def _shrink(factor: float) -> int:
 
 
 def _offset(whole: int, part: int, focus: float) -> int:
-    """The start of the part that has the focus in its middle, or as near as it stays inside the whole."""
+    """The start of the part that has the focus in its middle, or as near to it as the whole allows."""
     return max(0, min(whole - part, round(whole * focus - part / 2)))
 
 

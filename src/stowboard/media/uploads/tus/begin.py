@@ -1,8 +1,8 @@
 """Begin an upload again, or a part of it, or end it for good. The caller has the upload's turn (turns.py).
 
-Parts are sent side by side and joined at the end: the extension concatenation. A part is an upload of its own, for the
-one at whose address it was created. It has a secret address too, and is removed once it was joined, or when its time is
-over. Joining copies the bytes: the store has them twice for a moment.
+Parts are sent side by side and joined at the end: the extension concatenation. A part is an upload of its own, and
+belongs to the upload at whose address it was created. It has a secret address too, and is removed once it was joined,
+or when its time is over. Joining copies the bytes: the store has them twice for a moment.
 """
 
 import re
@@ -151,7 +151,7 @@ async def _lock_living(tx: Tx, receivers: UploadReceivers, upload_id: str) -> Up
 
 
 def _length(upload: Upload, length: int | None) -> int | None:
-    """An asset's was announced with its address; the client says that of a video."""
+    """An asset's length was announced with its address; a video's length is what the client says."""
     if upload.purpose is not UploadPurpose.ASSET:
         return length
     if length not in (None, upload.length):

@@ -11,9 +11,9 @@ from typing import Self
 #: The bytes that a writer gets at a time, if they come fast enough.
 BLOCK = 1 << 20
 _READ_AHEAD = 2 * BLOCK
-#: A pause is so many seconds without a byte. It is seen after one to two times that.
+#: A pause is this many seconds without a byte. It is seen after one to two times that.
 PAUSE_SECONDS = 0.125
-#: Bytes that come slowly are given at least so often.
+#: Bytes that come slowly are given at least this often.
 _LONGEST_SECONDS = 1.0
 
 
@@ -43,8 +43,8 @@ class UploadInflow:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)  # what broke the body is seen by its length
-        del self._task  # it remembers where it was broken off, and so this object and the request
+        await asyncio.gather(self._task, return_exceptions=True)  # a broken body is seen by its length
+        del self._task  # it remembers where it was cancelled, and so keeps this object and the request alive
 
     @property
     def ended(self) -> bool:
@@ -52,7 +52,7 @@ class UploadInflow:
         return self._read_all and not self._held
 
     def hurry(self, seconds: float) -> None:
-        """From now on nobody waits for longer than this, or for a whole block."""
+        """From now on, `block` waits no longer than this for bytes, and not for a whole block."""
         self._hurry, self._hurried_just_now = seconds, True
         self._wake()
 
@@ -72,7 +72,7 @@ class UploadInflow:
         return taken
 
     async def _wait(self, seconds: float) -> None:
-        """Until there is a block, the end, or somebody in a hurry; at most these seconds."""
+        """Wait until there is a block, the end, or somebody in a hurry; at most these seconds."""
         self._waiting = self._loop.create_future()
         timer = self._loop.call_later(seconds, self._wake)
         try:

@@ -1,8 +1,8 @@
 """The row of an upload in the hands of one writer.
 
 Each step is a compare-and-set on what the writer last knew: generation, received bytes and holder. So two writers never
-both move it, whatever they wrote to the store; the one that finds it changed raises UploadSuperseded and stops. One
-step ignores the holder, that all bytes are a blob: it is so, and nobody can add to them any more.
+both move it, whatever they wrote to the store; the one that finds it changed raises UploadSuperseded and stops. The
+last step, which says that all bytes are a blob, ignores the holder: that is a fact, and nobody can add bytes any more.
 
 A writer that is done soon leaves no more trace than its one step. One that goes on for longer writes its name into
 `holder`; a request in another process takes the upload over by writing another one there, which the writer finds out at
@@ -45,7 +45,7 @@ class UploadLedger:
         self._name = secrets.token_hex(8)
 
     async def take_over(self) -> None:
-        """From whoever has it in another process. Raises UploadGone."""
+        """Take the upload over from a writer in another process. Raises UploadGone."""
         taken = await self._db.transact(upload_store.set_holder, self.upload.id, self._name)
         if taken is None or taken.generation != self.upload.generation:
             raise UploadGone
@@ -66,7 +66,7 @@ class UploadLedger:
         self.upload = after
 
     async def complete(self, size: int) -> None:
-        """All bytes are a blob of this size. Raises UploadSuperseded if another request has said so already."""
+        """Say that all bytes are a blob of this size. Raises UploadSuperseded if another request has said so."""
         now = clock.now_ms()
         after = msgspec.structs.replace(
             self.upload, received=size, length=size, state=UploadState.COMPLETE, holder=None, updated_at=now,
@@ -86,7 +86,7 @@ class UploadLedger:
         try:
             begun = await self._db.transact(upload_store.begin_parts, self.upload, handle)
         except DatabaseUnavailable:
-            # The connection may have been lost behind the commit: the row knows.
+            # The connection may have been lost after the commit: the row knows.
             found = await self._db.read(upload_store.find, self.upload.id)
             if found is None or found.handle != handle:
                 raise

@@ -1,7 +1,7 @@
 """Headers of TUS 1.0.0: what a request says with them, and what an answer says.
 
-Nothing is refused where that helps nobody: an empty Upload-Metadata, and a length that is declared twice alike, are
-taken. Upload-Metadata is kept and given back as it came; nothing in it is trusted.
+Harmless mistakes are accepted: an empty Upload-Metadata, and the same length declared twice. Upload-Metadata is kept
+and given back as it came; nothing in it is trusted.
 """
 
 import base64

@@ -1,7 +1,8 @@
 """`/uploads/tus/{token}`: TUS 1.0.0, for clients that create an upload by POST and those that were given its address.
 
-The upload exists from the start. The bare address is its present generation. Each POST starts a new one at offset 0, at
-an address of its own (`/{generation}`) that is 410 once there is another: two clients never mix their bytes.
+The upload exists from the start. The bare address stands for its present generation. Each POST starts a new one at
+offset 0, at an address of its own (`/{generation}`), which is 410 once there is a newer one: two clients never mix
+their bytes.
 
 A HEAD tells the offset that counts, and stops whoever is still writing, so that the offset stays true. Bodies of
 requests that were refused are read and dropped up to a bound: most clients read no answer before they have sent all.
@@ -49,7 +50,7 @@ Body: TypeAlias = tuple[AsyncIterator[bytes], int | None]
 HEADERS_BELOW: list[tuple[str, Headers]] = [("/uploads/tus", [RESUMABLE])]
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
 _DRAINED = 8 * MEBIBYTE
-#: Some clients never find their end and send empty requests for ever.
+#: Some clients never notice the end of their file and send empty requests for ever.
 MOST_EMPTY = 50
 _ALLOW = "DELETE, HEAD, OPTIONS, PATCH, POST"
 
@@ -204,7 +205,7 @@ class TusUploads:
             if upload.holder is not None:
                 await ledger.take_over()
                 _check_offset(ledger.upload, upload.received)
-            if length != upload.length:  # written down before the bytes come, so that others cannot have their room
+            if length != upload.length:  # written down before the bytes come, so that others cannot take their room
                 await ledger.keep(DurableBytes(upload.received), length=length, go_on=False)
             bounds = TransferBounds(
                 length, self._most(upload), await self._find_end(upload) if length is None else None
@@ -227,7 +228,7 @@ class TusUploads:
         return self._settings.max_video_bytes
 
     async def _find_end(self, upload: Upload) -> int | None:
-        """How long it may become before the storage is full, None if nothing bounds it."""
+        """The length at which the storage is full; None if nothing bounds it."""
         room = await self._db.read(self._storage.find_room, upload.created_by)
         return None if room is None else upload.received + room
 

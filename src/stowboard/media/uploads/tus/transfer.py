@@ -42,7 +42,7 @@ KEEP_SECONDS = 5.0
 #: A few bytes between two pauses are not worth a step each time.
 FEW_BYTES = 64 * 1024
 FEW_SECONDS = 2.0
-#: While no bytes come, the row is looked at so often; at last the request ends.
+#: While no bytes come: how often the row is looked at, and when the request ends.
 LOOK_SECONDS = 0.5
 SILENCE_SECONDS = 60.0
 #: A holder that is asked to stop does so at the next pause, and after waiting this long for bytes in any case.
@@ -57,9 +57,9 @@ class TransferBounds(msgspec.Struct, frozen=True):
 
     #: All of them, as the client said; None while it has not.
     length: int | None
-    #: The most that the server takes of any upload.
+    #: The largest upload that the server takes.
     most: int
-    #: Where the storage is full, for an upload without a length; None if nothing bounds it.
+    #: For an upload without a length: the length at which the storage is full. None if nothing bounds it.
     room: int | None = None
 
     @property
@@ -93,7 +93,7 @@ class UploadTransfer:
         self._announced = False
 
     async def run(self, chunks: AsyncIterator[bytes], announced: int | None) -> None:
-        """Take the bytes in, of which so many were announced.
+        """Take in the bytes; `announced` is how many the request says will come.
 
         Raises UploadSuperseded, or the Problem that ended it early; what counts then is in `ledger.upload`.
         """
@@ -105,7 +105,7 @@ class UploadTransfer:
             async with UploadInflow(chunks) as inflow:
                 self._turn.when_asked(inflow.hurry)
                 rest, problem = await self._take_in(inflow, appending, announced)
-                # Inside, so that reading comes to its own end meanwhile and is not broken off.
+                # Inside the context, so that reading ends by itself meanwhile and is not cancelled.
                 await self._put_away(appending, rest, problem or self._lost(announced))
         except UploadFinished as finished:
             await self._ledger.complete(finished.size)

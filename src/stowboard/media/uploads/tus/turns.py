@@ -1,8 +1,8 @@
 """One request at a time has an upload in hand, and a newer one takes it from an older one.
 
 In one process that is a queue: a request that comes asks the holder to stop, and waits until it has put its bytes away.
-The holder stops as soon as its bytes pause, and after a moment even if they do not: a client that has lost
-its connection and comes back is not kept waiting by what is left of the old one, and of two that write at once one gets
+The holder stops as soon as its bytes pause, and after a moment even if they do not. So a client that has lost its
+connection and comes back does not wait for what is left of the old one, and if two clients write at once, one gets
 through. Between processes the row's `holder` does it (ledger.py).
 """
 
@@ -31,7 +31,7 @@ class UploadTurn:
         self._tell: Callable[[float], None] | None = None
 
     def when_asked(self, tell: Callable[[float], None]) -> None:
-        """`tell` hears after how many seconds without a byte the holder has to stop."""
+        """`tell` gets the number of seconds without a byte after which the holder has to stop."""
         self._tell = tell
         if self.asked_to_stop:
             tell(self._pause)

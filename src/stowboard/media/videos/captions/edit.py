@@ -25,7 +25,7 @@ _MOST_LANGUAGES = 50
 async def put_captions(
     tx: Tx, access: Access, video_id: str, language: str, label: str | None, rewritten: RewrittenCaptions
 ) -> tuple[Caption, bool]:
-    """The captions in this language, and True if there were none before.
+    """Give the video these captions. Returns them, and True if there were none in this language before.
 
     Raises VideoNotFound, TooManyItems or ValidationFailed.
     """
@@ -44,7 +44,7 @@ async def put_captions(
 
 
 async def remove_captions(tx: Tx, access: Access, video_id: str, language: str) -> str:
-    """The language, as it was kept. Raises VideoNotFound, CaptionsNotFound or ValidationFailed."""
+    """Returns the language, as it was kept. Raises VideoNotFound, CaptionsNotFound or ValidationFailed."""
     video, language = await video_store.lock(tx, access, video_id), _checked_language(language)
     if not await caption_store.remove(tx, video.id, language):
         raise CaptionsNotFound
@@ -53,7 +53,7 @@ async def remove_captions(tx: Tx, access: Access, video_id: str, language: str) 
 
 
 def _checked_language(text: str) -> str:
-    """As it is usually written: `de`, `pt-BR`, `zh-Hant`. Raises ValidationFailed."""
+    """The language as it is usually written: `de`, `pt-BR`, `zh-Hant`. Raises ValidationFailed."""
     if not re.fullmatch(LANGUAGE, text):
         raise ValidationFailed("language: expected a tag such as en, pt-BR or zh-Hant.")
     first, *others = text.split("-")

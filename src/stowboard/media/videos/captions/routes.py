@@ -67,8 +67,8 @@ async def put_video_captions(
 ) -> Answer:
     """Give a video captions, in place of those that it has in this language.
 
-    WebVTT and SRT are taken, in any state of the video. They are in the playlist at once, written again: styles, notes
-    and tags other than those for bold, italic, underlined and voices are left out.
+    WebVTT and SRT are taken, in any state of the video. They are in the playlist at once. The text is rewritten without
+    styles and notes; of the tags, only those for bold, italic, underlined and voices stay.
     """
     body = call.body
     caption, is_new = await edit.put_captions(tx, call.access, video_id, body.language, body.label, rewritten)

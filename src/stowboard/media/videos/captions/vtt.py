@@ -1,7 +1,7 @@
 """WebVTT and SRT, read strictly and written again: nothing of an uploaded text is served as it came.
 
-Cues keep their times, their places, their text, and of its tags those for bold, italic, underlined and who speaks.
-Notes, styles, regions and all other tags are left out.
+Cues keep their times, their places, their text, and the tags for bold, italic, underlined and the speaker. Notes,
+styles, regions and all other tags are left out.
 """
 
 import re

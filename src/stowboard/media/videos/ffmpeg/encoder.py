@@ -1,6 +1,6 @@
 """ffmpeg's encoders of H.264: libx264 on the processor, or one of a device, which is tried before it is relied on.
 
-None of the devices' encoders was tried with a real device by the project. Nothing falls back to libx264 in silence: a
+The project has not tried any device's encoder with a real device. Nothing falls back to libx264 in silence: a
 process that cannot use the encoder it was told to use does not start.
 """
 
@@ -24,7 +24,7 @@ class VideoEncoder(msgspec.Struct, frozen=True, kw_only=True):
     before: tuple[str, ...] = ()
     filters: str = ""
     options: tuple[str, ...] = ()
-    #: A quality is asked for, up to the most bits. Devices are given a mean of bits instead.
+    #: True asks for a quality, up to the most bits. Devices are given a mean of bits instead.
     by_quality: bool = False
     #: Address space in place of the usual limit: drivers reserve far more than they use.
     memory: int | None = None

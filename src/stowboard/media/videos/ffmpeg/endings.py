@@ -71,7 +71,7 @@ async def keep_rendition(
 
 
 async def _complete_if_last(tx: Tx, video: Video) -> None:
-    """A rendition was saved: if no other is missing, tell it."""
+    """Announce that the video is complete, if no rendition is missing any more."""
     renditions = await rendition_store.of_video(tx, video.id)
     if any(rendition.playlist is None for rendition in renditions):
         return
@@ -83,9 +83,9 @@ async def _complete_if_last(tx: Tx, video: Video) -> None:
 
 
 async def fail(tx: Tx, video: Video, why: Unplayable) -> None:
-    """Its renditions go; its own file and the poster stay.
+    """The video has failed: remove its renditions. The uploaded file and the poster stay.
 
-    A video that can be played stays so, in the renditions that are made, and says why there are no more.
+    A video that can be played keeps the renditions that are made, and says why there are no more.
     """
     if video.status is VideoStatus.READY and await rendition_store.remove_unmade(tx, video.id):
         message = f"It can be played, but not in all renditions. {why.message}"

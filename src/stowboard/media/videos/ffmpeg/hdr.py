@@ -1,7 +1,7 @@
 """Films of high dynamic range (PQ and HLG), brought down to what every screen shows.
 
 The bright parts are rolled off (Hable's curve) in linear light, and the wide colours brought to those of BT.709. This
-takes ffmpeg's filters `zscale` and `tonemap`, which the one that comes with the service has. An ffmpeg without them
+takes ffmpeg's filters `zscale` and `tonemap`; the ffmpeg that comes with the service has them. An ffmpeg without them
 converts the colours only: such a film then looks pale, and the log says so. `libplacebo` would do as well, but needs a
 graphics card.
 """

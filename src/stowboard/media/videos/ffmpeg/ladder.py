@@ -78,7 +78,7 @@ def ladder(clip: VideoClip) -> list[RenditionPlan]:
 
 
 def frame_rate(clip: VideoClip) -> Fraction:
-    """Its own rate if that is steady, else the usual one above its mean: stills that seldom change need no more."""
+    """The clip's rate if that is steady, else the usual one above its mean: stills that seldom change need no more."""
     rate = Fraction(*clip.rate)
     if not clip.steady and rate >= 1:
         rate = Fraction(next((usual for usual in _USUAL_RATES if usual >= rate * Fraction(49, 50)), _FASTEST))

@@ -54,9 +54,7 @@ async def prepare(job: Job, video_id: VideoId) -> VideoClip:
 
 
 async def _digests(blobs: BlobStore, video: Video) -> dict[str, str | None]:
-    """The digests that are checked when the uploaded file is first served: of all of a small one, of the ends of a
-    large one.
-    """
+    """The digest to check when the uploaded file is first served: all of a small file, the ends of a large one."""
     if video.blob_key is None or video.size is None:
         return {}
     if video.size <= WHOLE_BYTES:
@@ -65,7 +63,7 @@ async def _digests(blobs: BlobStore, video: Video) -> dict[str, str | None]:
 
 
 async def _plan(tx: Tx, video_id: VideoId, clip: VideoClip, digests: dict[str, str | None]) -> Video:
-    """The rows of the ladder; an attempt before this one may have written them."""
+    """Write the rows of the ladder, except those that an earlier attempt has written."""
     video = await lock_wanted(tx, video_id)
     known = {rendition.name for rendition in await rendition_store.of_video(tx, video_id)}
     missing = [plan for plan in plan_renditions(clip) if plan.name not in known]
@@ -106,7 +104,7 @@ async def _make_original(job: Job, ffmpeg: str, folder: Path, source: Path, clip
 
 
 def plan_original(clip: VideoClip, size: int) -> RenditionPlan | None:
-    """Its own streams as a rendition, beside those of the ladder. None if they have to be encoded to be played."""
+    """The file's own streams as a rendition, beside the ladder. None if they have to be encoded to be played."""
     top = ladder(clip)[-1]
     if clip.codecs is None or (top.width, top.height) != (clip.width, clip.height):
         return None

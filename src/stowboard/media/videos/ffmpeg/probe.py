@@ -35,7 +35,7 @@ _PLAYED_PROFILES, _HIGHEST_LEVEL = (66, 77, 100), 52
 _PLAYED_FORMATS, _MOST_CHANNELS = ("yuv420p", "yuvj420p"), 2
 #: Types of units of H.264: a picture that needs none before it, and the parameters of pictures.
 _IDR, _PARAMETERS = 5, (7, 8)
-#: How the light of high dynamic range is coded (ITU-T H.273): by its number, as ffmpeg calls it.
+#: Ways to code the light of high dynamic range: the number in ITU-T H.273, and ffmpeg's name.
 _HDR = {16: "smpte2084", 18: "arib-std-b67"}
 
 
@@ -133,7 +133,7 @@ def _examine(container: InputContainer, question: ProbeQuestion) -> dict[str, An
 def _played_codecs(container: InputContainer, video: VideoStream, frame: VideoFrame, audio: int | None) -> str | None:
     """The streams as a playlist names them (RFC 6381), if browsers play them as they are.
 
-    Pictures that are to be turned, or whose pixels are not square, are not left to the player.
+    None for pictures that have to be turned, or whose pixels are not square: that is not left to the player.
     """
     header = video.codec_context.extradata or b""
     sides: Any = frame.side_data
@@ -160,9 +160,9 @@ def _played_codecs(container: InputContainer, video: VideoStream, frame: VideoFr
 
 
 def _has_sane_segments(container: InputContainer, index: int, end: Fraction, question: ProbeQuestion) -> bool:
-    """Every key frame stands alone, with the parameters of the header, and the next one comes soon.
+    """True if every key frame stands alone, with the parameters of the header, and the next one comes soon.
 
-    A file that was cut begins with pictures that are not to be shown; they would be in its copy.
+    False for a file that was cut: it begins with pictures that must not be shown, and its copy would show them.
     """
     for stream in container.streams:
         stream.discard = Discard.nonkey if stream.index == index else Discard.all
@@ -221,7 +221,7 @@ def _video_stream(container: InputContainer, decoders: list[str]) -> VideoStream
 
 
 def _audio_index(container: InputContainer, decoders: list[str]) -> int | None:
-    """Sound that cannot be decoded is left out: a video without it is worth more than none."""
+    """The first stream of sound that can be decoded. Other sound is left out: a silent video is better than none."""
     for stream in container.streams.audio:
         context = stream.codec_context
         if context is not None and context.codec.name in decoders and context.sample_rate > 0:
@@ -269,7 +269,7 @@ def _decoded(packet: "Packet[VideoStream]") -> VideoFrame | None:
 
 
 def _shown_size(video: VideoStream, frame: VideoFrame) -> tuple[int, int]:
-    """With square pixels, and turned as it is to be shown."""
+    """Width and height with square pixels, after the picture is turned as it is shown."""
     shape = video.sample_aspect_ratio or Fraction(1)
     width, height = round(frame.width * shape), frame.height
     return (height, width) if frame.rotation % 180 else (width, height)
@@ -306,7 +306,7 @@ def _end_of(packet: Packet, start: Fraction, claimed: Fraction) -> Fraction | No
     if at is None or not packet.time_base:
         return None
     begins, lasts = at * packet.time_base - start, (packet.duration or 0) * packet.time_base
-    # Some demuxers give packets absurd lengths: believed up to the claimed end, or for a while.
+    # Some demuxers give packets absurd lengths: these are believed up to the claimed end, or for a while.
     return begins + min(lasts, max(claimed - begins, Fraction(0)) if claimed else _LONGEST_PACKET_S)
 
 

@@ -61,7 +61,7 @@ async def ignore_line(_: str) -> None:
 
 
 async def read_output(command: Sequence[str], limits: ProgramLimits) -> list[str]:
-    """Run the program, as `run` does; the lines of its output."""
+    """Run the program, as `run` does; returns the lines of its output."""
     lines: list[str] = []
 
     async def keep(line: str) -> None:
@@ -109,7 +109,7 @@ def _environment() -> dict[str, str]:
 
 
 async def _follow(process: Process, on_line: OnLine) -> str:
-    """Read both outputs until the program has ended; the end of what it said to stderr."""
+    """Read both outputs until the program has ended; returns the end of what it said to stderr."""
     assert process.stdout is not None
     assert process.stderr is not None
     lines = asyncio.create_task(_hand_on_lines(process.stdout, on_line))
@@ -151,7 +151,7 @@ async def _read_tail(stderr: asyncio.StreamReader) -> str:
 
 
 async def _exit_of(pid: int) -> None:
-    """Not `Process.wait`: that of asyncio also waits for the pipes, which others may hold open."""
+    """Wait for the exit. asyncio's `Process.wait` also waits for the pipes, which others may hold open."""
     loop = asyncio.get_running_loop()
     try:
         handle = os.pidfd_open(pid)

@@ -15,7 +15,7 @@ def storyboard_of(clip: VideoClip) -> Storyboard:
     interval_ms = max(_SHORTEST_MS, -(-clip.duration_ms // _MOST))
     factor = min(1.0, _LONG_SIDE / max(clip.width, clip.height))
     width, height = (max(2, int(side * factor) // 2 * 2) for side in (clip.width, clip.height))
-    # ffmpeg gives each picture the half of the distance before and behind it, and the rest to none.
+    # In ffmpeg, each picture stands for half of the distance before it and behind it; the rest has no picture.
     count = max(1, min(_MOST, (clip.duration_ms - 1) // interval_ms))
     return Storyboard(interval_ms=interval_ms, width=width, height=height, columns=_COLUMNS, count=count)
 

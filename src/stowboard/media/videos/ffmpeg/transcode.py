@@ -39,13 +39,13 @@ KEY_FRAME_S, SEGMENT_S = 2, 4
 THREADS = min(8, len(os.sched_getaffinity(0)))
 #: For pictures of 36 megapixels, of which a decoder may keep 16, and an encoder of 1080p with its look ahead.
 MEMORY = 4096 * MEBIBYTE
-#: More, for each time that the largest rendition has the pixels of 1080p once more.
+#: Added for each further 1080p of pixels that the largest rendition has.
 _MEMORY_EACH = 1536 * MEBIBYTE
 #: A video may take this many times its length, on a slow machine.
 _SLOWNESS = 40
 _LEAST_SECONDS = 300
 _STALL_SECONDS = 300
-#: Bytes, from and to a slow disk.
+#: Bytes a second that a slow disk reads and writes.
 _COPIED_A_SECOND = 10 * MEBIBYTE
 #: Beyond the length that was found, for what follows the last time stamp.
 _OVERTIME_S = 10
@@ -78,9 +78,9 @@ async def make_renditions(
     board: Storyboard | None = None,
     encoder: str = "libx264",
 ) -> list[MadeRendition]:
-    """Files in the folder, and `STORYBOARD` among them if one is wanted. `on_progress` hears percents.
+    """Make files in the folder, `STORYBOARD` among them if one is wanted. `on_progress` gets percents.
 
-    A sound that turns out to be none is left out. Raises Unplayable.
+    If there turns out to be no sound, it is left out. Raises Unplayable.
     """
     mapping = await tone_mapping(ffmpeg, clip)
     command = [
@@ -101,9 +101,9 @@ async def make_renditions(
 
 
 async def copy_streams(ffmpeg: str, source: Path, clip: VideoClip, plan: RenditionPlan, folder: Path) -> MadeRendition:
-    """Such a file of the streams as they are; segments begin at the source's own key frames. Raises Unplayable.
+    """Make such a file of the streams as they are. Its segments begin at the source's own key frames.
 
-    Messages between the pictures (SEI) are left out: cameras write places and serial numbers there.
+    Messages between the pictures (SEI) are left out: cameras write places and serial numbers there. Raises Unplayable.
     """
     size = (await asyncio.to_thread(source.stat)).st_size
     sound = [] if clip.audio_index is None else ["-map", f"0:{clip.audio_index}"]
@@ -141,12 +141,12 @@ async def run_ffmpeg(command: list[str], limits: ProgramLimits, on_line: OnLine,
         if "No space left on device" in failed.stderr:
             raise InsufficientStorage from failed
         if failed.returncode == -signal.SIGKILL:
-            raise  # by somebody, or for want of memory
+            raise  # killed by somebody, or for lack of memory
         raise Unplayable(UnplayableReason.MALFORMED, "The file cannot be decoded; it is damaged.") from failed
 
 
 def limits(clip: VideoClip, plans: Sequence[RenditionPlan]) -> ProgramLimits:
-    """The largest rendition decides. Sizes beyond 1080p take as much more of everything as they have pixels."""
+    """The limits, by the largest rendition. Beyond 1080p they grow with the number of its pixels."""
     largest = max(plans, key=lambda plan: plan.video_bits)
     factor = max(1, -(-largest.width * largest.height // PIXELS_1080P))
     seconds = clip.duration_ms // 1000 + 1
@@ -220,7 +220,7 @@ def _shown(plans: Sequence[RenditionPlan]) -> list[RenditionPlan]:
 
 
 class _Listener:
-    """Hears ffmpeg's lines, and ends it if it goes on without getting anywhere."""
+    """Hears ffmpeg's lines, and ends ffmpeg if it runs on without progress."""
 
     def __init__(self, clip: VideoClip, on_progress: OnProgress) -> None:
         self._duration_ms = clip.duration_ms
@@ -241,7 +241,7 @@ class _Listener:
 
 
 def _read(plan: RenditionPlan, folder: Path) -> MadeRendition | None:
-    """None for sound that turned out to be none. Raises Unplayable."""
+    """None if there turned out to be no sound. Raises Unplayable."""
     file, index = folder / f"{plan.name}.mp4", folder / f"{plan.name}.m3u8"
     if not index.exists() or not file.exists():
         if not plan.has_pictures:

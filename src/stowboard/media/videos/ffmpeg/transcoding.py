@@ -79,7 +79,7 @@ async def _keep_poster(tx: Tx, job: Job, video_id: VideoId, key: BlobKey, sha256
 
 @asynccontextmanager
 async def _while_wanted(job: Job, video_id: VideoId) -> AsyncIterator[None]:
-    """The job ends well, too, if the bytes are hopeless, which is written down, or if nobody waits for the result."""
+    """The job also ends well if the bytes are hopeless (the video then says so), or if nobody waits for the result."""
     try:
         yield
     except Unplayable as why:

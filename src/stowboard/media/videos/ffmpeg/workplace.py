@@ -106,7 +106,7 @@ async def workplace(job: Job, video_id: VideoId) -> AsyncIterator[tuple[Path, Pa
 
 @asynccontextmanager
 async def stored(job: Job, file: Path, kind: str) -> AsyncIterator[tuple[BlobKey, WrittenBlob]]:
-    """The file as a blob, to be named by a transaction inside; taken back if that surely did not happen."""
+    """Store the file as a blob, which a transaction inside names. It is removed if that surely did not happen."""
     blobs, key = job.use(BlobStore), new_key(kind)
     written = await blobs.put(key, _chunks(file))
     try:
