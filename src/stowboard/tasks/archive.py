@@ -46,7 +46,7 @@ async def delete_task(tx: Tx, access: Access, task_id: TaskId, if_match: str | N
 
 
 async def purge(job: Job, _: NoArgs) -> None:
-    """Delete for good what was in the trash for its time."""
+    """Delete for good what was in the trash for long enough."""
     kept_ms = job.use(HistorySettings).trash_ms
     while await job.db.transact(_purge_some, clock.now_ms() - kept_ms):
         pass

@@ -30,7 +30,7 @@ async def checked_attachments(
 ) -> list[Attachment]:
     """The attachments to keep, each once. One that the task has already stays, even if it was deleted since.
 
-    They are in the space of the task, which is the owner's, or in the Library.
+    New ones have to be in the space of the task, which is the owner's, or in the Library.
 
     Raises TooManyItems, UnknownAttachment, InTrash.
     """
@@ -55,7 +55,7 @@ class DetachOrder(msgspec.Struct, frozen=True):
 
 
 async def detach_later(tx: Tx, targets: Sequence[str]) -> None:
-    """The targets are assets and videos that this transaction deletes, and has locked."""
+    """Order the job for targets that are in use. This transaction deletes them, and has locked them."""
     for target in await attachment_store.find_used(tx, targets) if targets else ():
         await enqueue(tx, DETACH, DetachOrder(target), dedup=target)
 
@@ -66,7 +66,7 @@ async def detach(job: Job, args: DetachOrder) -> None:
 
 
 async def _detach_some(tx: Tx, job: Job, target: str) -> bool:
-    """True if no task was left. A batch that is not full does not say so, since others write meanwhile."""
+    """True if no task was left. A batch that is not full does not prove it, since others write meanwhile."""
     ids = await attachment_store.find_using(tx, target, BATCH)
     for task in await task_store.find_and_lock_many(tx, ids) if ids else ():
         await keep(tx, task, _marked(task, target), kinds.TASK_UPDATED)

@@ -36,7 +36,7 @@ MOST_OPERATIONS = 100
 
 
 class OperationOutcome(NamedTuple):
-    """One operation's task as it left it, and whether it was created; or why nothing was done."""
+    """The task as one operation left it, and True if it was created; or the problem, if nothing was done."""
 
     task: Task | None = None
     created: bool = False
@@ -53,7 +53,7 @@ async def perform_batch(
 ) -> list[OperationOutcome]:
     """The outcomes, in the order of the operations, which are done one after the other.
 
-    What one of them raises is its outcome; if all are asked for or none, it is raised, and names the operation.
+    A problem that one of them raises is its outcome. With `atomic`, the problem is raised, and names the operation.
     """
     if len(operations) > MOST_OPERATIONS:
         raise TooManyItems(f"operations: expected at most {MOST_OPERATIONS}.")
@@ -84,7 +84,7 @@ async def _perform(
         return OperationOutcome(await edit.edit_task(tx, access, task_id, operation, if_match, redact_replies, library))
     if isinstance(operation, MoveOperation):
         return OperationOutcome(await move.move_task(tx, access, task_id, move.destination(operation), if_match))
-    # The types that requests are decoded to are made of these, and are not the same.
+    # Requests are decoded to types that are derived from these, and are not the same.
     act = next(act for kind, act in _ACTS.items() if isinstance(operation, kind))
     return OperationOutcome(await act(tx, access, task_id, if_match))
 
@@ -108,7 +108,7 @@ class BatchBody(msgspec.Struct, frozen=True):
 
 
 class BatchError(msgspec.Struct, frozen=True):
-    """Why nothing was done: what the operation alone would have been refused with."""
+    """The reason why nothing was done: the error that the operation would have had alone."""
 
     code: str
     message: str
@@ -138,7 +138,7 @@ async def batch_tasks(tx: Tx, call: Call[BatchBody, None]) -> Answer:
     atomic = bool(call.body.atomic)
     operations = await _with_time_zones(tx, call)
     outcomes = await perform_batch(tx, call.access, operations, atomic, redact_replies, call.use(Library))
-    # A plaintext that one operation wrote and a later one was to forget is not told, nor kept.
+    # If one operation wrote a plaintext and a later one had to forget it, it is neither told nor kept.
     sealed = {outcome.task.id for outcome in outcomes if outcome.task is not None and outcome.task.zero_knowledge}
     results = [await _result(tx, call, outcome, sealed) for outcome in outcomes]
     refused = [

@@ -83,7 +83,7 @@ async def follow_task(tx: Tx, call: Call[None, None], task_id: str) -> FollowVie
 
 
 async def unfollow_task(tx: Tx, call: Call[None, None], task_id: str) -> FollowView:
-    """Follow a task no longer, whatever you do in it, until you choose to follow it again."""
+    """Stop following a task, whatever you do in it, until you choose to follow it again."""
     return await _follow(tx, call, task_id, False)
 
 

@@ -43,7 +43,7 @@ async def _aim(now: int, task: Task) -> LaneAim | None:
 
 
 def _rolled(task: Task, due_at: int) -> Task:
-    """Due again, with its start and its reminders at the same distance, and nothing ticked."""
+    """The task, due again, with its start and its reminders at the same distance, and nothing ticked."""
     distance = due_at - task.due_at if task.due_at is not None else 0
     anchor_at = task.anchor_at if task.anchor_at is not None else due_at
     rolled = msgspec.structs.replace(task, due_at=due_at, reminder=_moved(task.reminder, distance), anchor_at=anchor_at)

@@ -1,8 +1,8 @@
 """Create a task, or many from elsewhere at once.
 
 An import keeps an active index active; the backfill builds any other one afterwards. A line without an idempotencyKey
-gets one made of its file and its number. So a file that is given twice, or again after it was broken off, makes nothing
-twice.
+gets one made of its file and its number. So importing a file again, even after an import that was broken off, creates
+nothing twice.
 """
 
 from collections.abc import Iterable, Iterator
@@ -49,8 +49,9 @@ async def create_task(
 ) -> tuple[Task, bytes | None]:
     """The task, and its document if it is new: a retry with the same idempotencyKey gets the task that there is.
 
-    It is in the space of its board, else in the one that is named, else in the caller's own. Raises SpaceNotFound,
-    InsufficientRole, KeyOfDeletedTask within a day after that one was deleted, WrongDestination, ValidationFailed.
+    The task is in the space of its board, else in the named space, else in the caller's own. Raises SpaceNotFound,
+    InsufficientRole, WrongDestination, ValidationFailed; and KeyOfDeletedTask within a day after the task that had the
+    key was deleted.
     """
     if body.quick:
         body = spelled_out(body, await understand(tx, access, body.space_id, body.title, body.time_zone))
@@ -64,7 +65,7 @@ async def create_task(
     created = await (_store_in_place(tx, task, body) if _names_place(body) else _store(tx, task))
     if created is None:
         return await _of_key(tx, task), None
-    # Asked after the insert, which has waited for a deletion of the task that had the key.
+    # Asked after the insert: that has waited until a deletion of the task that had the key was done.
     key = task.idempotency_key
     if key is not None and await task_store.is_buried(tx, owner, key, clock.now_ms()):
         raise KeyOfDeletedTask
@@ -128,7 +129,7 @@ def _names_place(body: CreateBody) -> bool:
 
 
 async def _store_in_place(tx: Tx, task: Task, body: CreateBody) -> tuple[Task, bytes] | None:
-    """The same for a task that has its place on a board, or among the others."""
+    """The same for a task whose place the body names, on a board or among the others."""
     try:
         status = body.status or await _status_of_column(tx, task.owner, body)
         to = MoveDestination(status, body.board_id, body.column_id, body.position)
@@ -198,7 +199,7 @@ class ImportedTask(CreateBody, frozen=True, rename="camel", kw_only=True):
 def read_tasks(caller: Caller, lines: Iterable[bytes], file: str | None = None) -> Iterator[list[Task]]:
     """Batches of the tasks of a file, checked as for their creation. Raises ValidationFailed, naming the line.
 
-    `file` tells it from all others, by its content; without it, lines without an idempotencyKey have none.
+    `file` tells the file from all others, by its content. Without `file`, no idempotencyKeys are made for its lines.
     """
     decoder = msgspec.json.Decoder(ImportedTask)
     batch: list[Task] = []
@@ -217,7 +218,7 @@ def read_tasks(caller: Caller, lines: Iterable[bytes], file: str | None = None) 
 
 
 async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
-    """Store a batch, without those whose idempotencyKey the owner has used; how many were stored.
+    """Store a batch, without tasks whose idempotencyKey the owner has used. Returns how many were stored.
 
     If the owner's index is not active, its backfill begins again.
     """

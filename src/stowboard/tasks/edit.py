@@ -96,11 +96,11 @@ def _changes(task: Task, body: TaskPatchBody) -> dict[str, Any]:
     changes = {name: given[name] for name in _PLAIN if name in given}
     changes |= {name: read(given[name]) for name, read in _READ.items() if name in given}
     if given.get("visibility", task.visibility) is Visibility.ZERO_KNOWLEDGE:
-        changes.setdefault("body", None)  # a plaintext of old is forgotten, one that is sent is refused
+        changes.setdefault("body", None)  # the old plaintext is forgotten, one that is sent is refused
     return changes | _cleared(body, "due_at") | _cleared(body, "reminder")
 
 
-#: Members that are kept as they are given, and functions that make of the others what is kept.
+#: Members that are kept as they are given; for the others, functions that make the value that is kept.
 _PLAIN = ("body", "due_at", "reminder", "recurrence", "visibility")
 _READ: dict[str, Callable[[Any], Any]] = {
     "title": checked_title,

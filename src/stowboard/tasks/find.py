@@ -1,8 +1,8 @@
 """Lists of tasks, with words to look for or without, in any order.
 
-Words are looked for in the index of search, and all filters are checked on what it finds. In another order than the
-newest first, all that it finds are put in order; or if these are too many, the words are checked on the candidates of
-the list in that order.
+Words are looked for in the index of search, and all filters are checked on what it finds. For any order but newest
+first, all that it finds is put in order; if that is too much, the words are checked on the candidates of the list in
+that order.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from stowboard.tasks.index.listing import TaskFilters, TaskSort, columns_for, co
 
 
 async def asked_owners(tx: Tx, access: Access, space_id: str | None, board_id: str | None) -> tuple[str, ...]:
-    """The owners whose tasks a list is over: the board decides, else the space, else they are the caller's own.
+    """The owners whose tasks are listed: the board decides, else the space, else it is the caller's own tasks.
 
     Raises InvalidParameter for an unknown board, or one of another space; SpaceNotFound, TooManyItems.
     """
@@ -49,7 +49,7 @@ async def asked_owners(tx: Tx, access: Access, space_id: str | None, board_id: s
 async def find_tasks(
     tx: Tx, owners: Sequence[str], filters: TaskFilters, after: Position | None, size: int
 ) -> RowPage[Row]:
-    """Rows of `columns_for`. No page without words is empty while more follow.
+    """Rows of `columns_for`. A page is empty only if nothing follows, unless words are looked for.
 
     Raises TaskIndexNotActivated or SearchNotReady.
     """
@@ -59,7 +59,7 @@ async def find_tasks(
 
 
 async def find_passing(tx: Tx, owners: Sequence[str], filters: TaskFilters, ids: Sequence[str]) -> dict[str, Row]:
-    """Those of these tasks for which all filters but the words hold, by their ids."""
+    """Rows of the tasks with these ids that pass all filters except the words, by id."""
     arguments = SqlArguments(joined_owners(owners))
     said = [
         reached(1, "t.owner"),

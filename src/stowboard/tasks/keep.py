@@ -29,9 +29,9 @@ from stowboard.tasks.reminders import follow_tasks, told_of
 async def keep(
     tx: Tx, before: Task, after: Task, kind: EventKind[TaskChanged], item_id: str | UnsetType = UNSET
 ) -> Task:
-    """Store a change; `before` must be locked. What is not different is not written.
+    """Store a change; `before` must be locked. Nothing is written if nothing is different.
 
-    `item_id` is the item of the checklist that was changed, if it was one.
+    `item_id` is the item of the checklist that was changed, if one was.
     """
     if after == before:
         return before
@@ -100,7 +100,7 @@ def _stamped(tx: Tx, before: Task, after: Task) -> Task:
 
 
 async def _follow(tx: Tx, changes: Sequence[tuple[Task, Task]], commented: bool = False) -> None:
-    """Make all that is derived from tasks agree with them, but the index of lists."""
+    """Make all that is derived from tasks agree with them, except the index of lists."""
     old, new = [before for before, _ in changes], [after for _, after in changes]
     await lookups.put(tx, old, new)
     await findable.follow_tasks(tx, changes, commented)
@@ -114,7 +114,7 @@ async def keep_archived(tx: Tx, task: Task, archived: bool) -> Task:
 
 
 async def keep_trashed(tx: Tx, task: Task, trashed: bool) -> Task:
-    """Put a locked task in the trash, or take it out. It keeps its place, and its time there."""
+    """Put a locked task in the trash, or take it out. It keeps its place; one that is there already keeps its time."""
     if task.in_trash == trashed:
         return task
     after = shelved(task, task.archived, clock.now_ms() if trashed else None)
@@ -151,7 +151,7 @@ def _changed(before: Task, after: Task) -> list[str]:
 
 
 def _values_before(before: Task, after: Task) -> dict[str, Any]:
-    """The members that history keeps and that are different now, as they were."""
+    """The earlier values of those members that history keeps and that are different now."""
     kept = _differing(before, after, KEPT)
     if before.more != after.more:
         kept |= _differing(before.extras, after.extras, KEPT_EXTRAS)
@@ -165,7 +165,7 @@ def _differing(before: msgspec.Struct, after: msgspec.Struct, names: dict[str, s
 
 
 def _completed_at(after: Task, now: int) -> int | None:
-    """Since when the task is done."""
+    """The time since which the task is done; None if it is not."""
     if after.status is not Status.DONE:
         return None
     return now if after.completed_at is None else after.completed_at

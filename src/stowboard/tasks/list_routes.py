@@ -101,7 +101,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
 async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     """List tasks, newest first if no other order is asked for, and those of a board in its order.
 
-    A page may be shorter than its limit although more follow, but without `q` never empty: go by `meta.hasMore`.
+    A page may be shorter than its limit although more follow, but is then empty only with `q`: go by `meta.hasMore`.
     """
     space_id, filters = call.query.space_id or None, call.query.filters(call.caller)
     name = "tasks" if call.query.trashed is UNSET else "trash"

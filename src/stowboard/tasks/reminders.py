@@ -29,7 +29,7 @@ class ReminderOrder(msgspec.Struct, frozen=True):
 
 
 async def follow_tasks(tx: Tx, changes: Sequence[tuple[Task | None, Task | None]]) -> None:
-    """Make the jobs agree with tasks as they are now; None is a task that is not there."""
+    """Make the jobs agree with tasks as they are now; None stands for a task that is not there."""
     orders = [(_order(before), _order(after)) for before, after in changes]
     moved = [each for each in orders if each[0] != each[1]]
     await cancel_many(tx, REMIND, [had.task_id for had, _ in moved if had is not None])
@@ -37,7 +37,7 @@ async def follow_tasks(tx: Tx, changes: Sequence[tuple[Task | None, Task | None]
 
 
 def told_of(before: Task, after: Task, now: int) -> list[int] | None:
-    """The times that were told, of those that the task has now.
+    """The reminder times that the task has now and that were told.
 
     While a task is archived, in the trash or done, its times pass in silence: reopening it is no reason to tell them.
     """

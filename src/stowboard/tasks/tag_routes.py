@@ -69,7 +69,7 @@ async def _rename_some(tx: Tx, owner: str, old: str, new: str) -> int | None:
         after = msgspec.structs.replace(task, tags=renamed(task.tags, old, new))
         await keep(tx, task, after, kinds.TASK_UPDATED)
     if others := [task for task in tasks if old not in task.tags]:
-        # Somebody took the tag from them since; and an index that is wrong must not keep us here for ever.
+        # Somebody has removed the tag from them since; or the index is wrong, which must not keep us here for ever.
         await index_store.rebuild(tx, others)
     return len(tagged)
 
@@ -80,7 +80,7 @@ RENAMING = TagRenaming("tasks.rename_tag", "tasks", _rename_some)
 async def rename_task_tag(tx: Tx, call: Call[RenameTagBody, None]) -> RenameTagView:
     """Rename a tag of all tasks of a space, archived ones too, or merge it into one that exists.
 
-    Up to 100 tasks are changed at once; of more, `id` is that of a job whose progress can be asked for.
+    Up to 100 tasks are changed at once; for more, `id` is that of a job, whose progress can be read.
     """
     return tag_renames.shown(
         await rename_tag(tx, call.access.in_tasks(call.body.space_id), call.body.old, call.body.new)
@@ -88,7 +88,7 @@ async def rename_task_tag(tx: Tx, call: Call[RenameTagBody, None]) -> RenameTagV
 
 
 async def get_task_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) -> RenameTagView:
-    """Read how far the renaming of a tag is; for a week after its end."""
+    """Read the progress of renaming a tag, until a week after its end."""
     return tag_renames.shown(await RENAMING.find(tx, call.access, rename_id))
 
 

@@ -68,7 +68,7 @@ IdempotencyKey = Annotated[str, Meta(min_length=1, max_length=255, description="
 
 
 class ChecklistEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """An item of a whole checklist. With the id of an item it is that item; any other gets an id of its own."""
+    """An entry of a whole checklist. An entry with the id of an item is that item; any other is a new item."""
 
     title: Title
     id: Annotated[str, Meta(max_length=LONGEST_ID)] | None = None
@@ -99,9 +99,9 @@ StartAt = Annotated[Timestamp, Meta(description="Not later than dueAt.")]
 
 
 class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A new task. Only the title is required; null is as if left out.
+    """A new task. Only the title is required; a member that is null counts as left out.
 
-    On a board it goes to the end of a column if no position is given: of the one that is named, else of its status.
+    On a board, a task without a position goes to the end of a column: the one that is named, else one of its status.
     """
 
     title: Title
@@ -164,7 +164,7 @@ class TaskPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class MoveBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Where a task goes. Without an order it goes to the end of another column, and stays in its own place."""
+    """Where a task goes. Without a position or neighbour, it goes to the end of the column, or stays if it is there."""
 
     status: Status
     board: Annotated[BoardId, Meta(max_length=100)] | None | UnsetType = UNSET

@@ -40,10 +40,10 @@ class CommentNotFound(NotFound):
 
 
 class TaskAudience(msgspec.Struct, frozen=True):
-    """The people whom news of a task concern. Those who do not want to hear of it are in neither list."""
+    """The people who get news of a task. Those who do not want to hear of it are in neither list."""
 
     assignees: list[str]
-    #: These include the maker and the assignees, who follow it without having chosen so.
+    #: These include the maker and the assignees, who follow it without a choice of their own.
     followers: list[str]
 
 
@@ -51,7 +51,7 @@ COMMENTS = Table("comment", Comment, "imported", in_words=("mentions",))
 
 
 async def get_comment(tx: Tx, task_id: TaskId, comment_id: str) -> Comment:
-    """Raises CommentNotFound, for one of another task as well."""
+    """Raises CommentNotFound, also for a comment on another task."""
     found = await find_comment(tx, task_id, comment_id)
     if found is None:
         raise CommentNotFound
@@ -79,7 +79,7 @@ async def delete(tx: Tx, comment: Comment) -> None:
 
 
 async def find_newest_bodies(tx: Tx, task_id: TaskId, limit: int, characters: int) -> list[str]:
-    """Texts of the newest comments, at most so many characters in all."""
+    """Texts of the newest comments, with at most this many characters in all."""
     sql = "SELECT body FROM comment WHERE subject = $1 ORDER BY id DESC LIMIT $2"
     bodies: list[str] = []
     for (body,) in await tx.all(sql, task_id, limit):
@@ -91,7 +91,7 @@ async def find_newest_bodies(tx: Tx, task_id: TaskId, limit: int, characters: in
 
 
 async def follow(tx: Tx, task_id: TaskId, person: str, muted: bool) -> None:
-    """Keep the choice of a person."""
+    """Keep a person's choice to follow the task, or to be muted."""
     await tx.run(
         "INSERT INTO task_follower (task_id, person, muted) VALUES ($1, $2, $3)"
         " ON CONFLICT (task_id, person) DO UPDATE SET muted = excluded.muted",
@@ -100,7 +100,7 @@ async def follow(tx: Tx, task_id: TaskId, person: str, muted: bool) -> None:
 
 
 async def follow_by_itself(tx: Tx, task_id: TaskId, people: Sequence[str]) -> None:
-    """Let people follow who have not chosen otherwise."""
+    """Let these people follow the task, except those who have made a choice."""
     await tx.run_many(
         "INSERT INTO task_follower (task_id, person, muted) VALUES ($1, $2, 0)"
         " ON CONFLICT (task_id, person) DO NOTHING",
@@ -119,7 +119,7 @@ async def find_audiences(tx: Tx, tasks: Sequence[Task]) -> dict[TaskId, TaskAudi
 
 
 def _audience(task: Task, chosen: dict[str, int]) -> TaskAudience:
-    """`chosen` has whether somebody is muted."""
+    """`chosen` says of each person whether they are muted."""
     extras = task.extras
     maker = [extras.created_by] if extras.created_by is not None else []
     followers = dict.fromkeys([*maker, *extras.assignees, *chosen])

@@ -46,7 +46,7 @@ class Envelope(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class PlacementView(msgspec.Struct, frozen=True, rename="camel"):
-    """Where on a board a task is. `position` is given where one task is answered."""
+    """Where on a board a task is. `position` is given if the answer is one task."""
 
     board_id: BoardId
     column_id: ColumnId
@@ -102,7 +102,7 @@ class TaskView(TaskDocument, frozen=True, rename="camel", kw_only=True):
 def show(
     task: Task, position: int | UnsetType = UNSET, interactive: bool = False, document: bytes | None = None
 ) -> msgspec.Raw:
-    """The task as a `TaskView`; `document` if it is rendered already."""
+    """The task as a `TaskView`. `document` is its document, if that is rendered already."""
     document = document or render(task, position)
     return msgspec.Raw(complete(document, task.owner, task.more, task.encrypted_body if interactive else UNSET))
 
@@ -140,7 +140,7 @@ def render(task: Task, position: int | UnsetType = UNSET) -> bytes:
 
 
 def complete(document: bytes, owner: str, more: bytes | None, envelope: bytes | None | UnsetType = UNSET) -> bytes:
-    """A document with its tail; and with its envelope, None if it has none, for an interactive token."""
+    """A document with its tail; for an interactive token also with its envelope, None if it has none."""
     whole = document + tail(owner, more)
     return whole if envelope is UNSET else whole[:-1] + b',"encryptedBody":%b}' % (envelope or b"null")
 
@@ -160,7 +160,7 @@ def _tail(owner: str, extras: bytes) -> bytes:
 
 
 def without_bodies(reply: bytes) -> bytes:
-    """A kept reply about many tasks, with the plaintext of all of them taken out, whichever was meant."""
+    """A kept reply about many tasks without the plaintext of any of them, whichever task was meant."""
     envelope = msgspec.json.decode(reply)
     for result in envelope.get("data", ()):
         if result["task"] is not None:

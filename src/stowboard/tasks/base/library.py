@@ -9,19 +9,19 @@ from stowboard.db.database import Tx
 
 class Library(Protocol):
     async def find_and_lock(self, tx: Tx, access: Access, ids: Sequence[str]) -> dict[str, str]:
-        """Those of the ids that an asset or a video in reach has, each with the owner of its space.
+        """The given ids that are assets or videos in reach, each with the owner of its space.
 
         None of these is deleted before the transaction ends. Raises InTrash.
         """
 
     async def copy_into(self, tx: Tx, ids: Sequence[str], space: str) -> dict[str, str]:
-        """Copy what stays behind when a task is transferred: the id of each copy, by that of its original.
+        """Copy what stays behind when a task is transferred. Returns the id of each copy, by the id of its original.
 
         Raises Conflict for a video, which cannot be copied.
         """
 
     async def members_among(self, tx: Tx, owner: str, names: Sequence[str]) -> set[str]:
-        """Those of the names that are people in the space of this owner now."""
+        """The given names that are people in the space of this owner now."""
 
 
 class NoLibrary:

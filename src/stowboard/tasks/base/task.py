@@ -146,7 +146,7 @@ class RecurrenceBase(StrEnum):
 
 
 class TaskExtras(msgspec.Struct, frozen=True, rename="camel"):
-    """The members that most tasks have nothing in. They are shown as they are stored, behind the document.
+    """Members that are empty in most tasks. They are shown as they are stored, behind the document.
 
     `created_by` and `updated_by` are persons; None is a token of a space.
     """
@@ -167,7 +167,7 @@ _read_extras = msgspec.json.Decoder(TaskExtras).decode
 
 @lru_cache(4096)
 def default_extras(owner: str) -> TaskExtras:
-    """Those of a task that its owner alone has made and changed, and that has no more."""
+    """The extras of a task that only its owner has made and changed, and that has no other extras."""
     person = None if is_shared(owner) else owner
     return TaskExtras(person, person)
 
@@ -192,7 +192,7 @@ def given_to(task: Task, owner: str) -> Task:
 
 
 def shelved(task: Task, archived: bool, trashed_at: int | None) -> Task:
-    """The task in the archive or not, and in the trash since then or not."""
+    """The task in the archive or not, and in the trash since `trashed_at` or not."""
     shelf = int(archived) + (0 if trashed_at is None else 2)
     return msgspec.structs.replace(with_extras(task, trashed_at=trashed_at), shelf=shelf, trashed_at=trashed_at)
 

@@ -50,7 +50,7 @@ async def insert(tx: Tx, task: Task) -> bytes | None:
 
 
 async def append(tx: Tx, task: Task) -> bytes | None:
-    """The same; None as well if the lane has a task that is not before this one."""
+    """The same for a task at the end of its lane; None also if the lane has a task that is not before this one."""
     return await _insert(tx, _APPEND, task)
 
 
@@ -60,7 +60,7 @@ async def _insert(tx: Tx, statement: str, task: Task) -> bytes | None:
 
 
 async def insert_new(tx: Tx, tasks: list[Task]) -> list[Task]:
-    """Those that were stored: the owner had no task with their idempotencyKey."""
+    """Store new tasks. Returns those that were stored: the owner had no task with their idempotencyKey."""
     await tx.run_many(_INSERT_NEW, [_values(task) for task in tasks])
     rows = await tx.all(f"SELECT id FROM task WHERE id IN ({numbered(len(tasks))})", *(task.id for task in tasks))
     stored = {task_id for (task_id,) in rows}
@@ -86,7 +86,7 @@ async def delete(tx: Tx, tasks: Sequence[Task]) -> None:
 
 
 async def give(tx: Tx, tasks: Sequence[Task]) -> None:
-    """Give locked tasks to the owner that they have now, with their keys; all else of them is to be updated then.
+    """Write the new owner and key of locked tasks. Everything else of them has to be updated after that.
 
     Raises UniqueViolation if that owner has a task with one of the keys.
     """
@@ -95,7 +95,7 @@ async def give(tx: Tx, tasks: Sequence[Task]) -> None:
 
 
 async def find_used_keys(tx: Tx, owner: str, keys: Sequence[str]) -> set[str]:
-    """Those of the idempotencyKeys that a task of the owner has."""
+    """The idempotencyKeys that a task of the owner has already."""
     sql = (
         "SELECT idempotency_key FROM task"
         f" WHERE owner = $1 AND idempotency_key IN ({numbered(len(keys), 2)}) AND idempotency_key IS NOT NULL"
@@ -104,7 +104,7 @@ async def find_used_keys(tx: Tx, owner: str, keys: Sequence[str]) -> set[str]:
 
 
 async def get(tx: Tx, access: Access, task_id: TaskId) -> Task:
-    """Raises TaskNotFound, for a task out of reach as well; InsufficientRole."""
+    """Raises TaskNotFound, also for a task out of reach; InsufficientRole."""
     return _checked(access, await TASKS.find(tx, _IN_REACH, task_id, access.owners))
 
 
@@ -158,7 +158,7 @@ async def get_shown(tx: Tx, access: Access, task_id: TaskId, interactive: bool) 
 
 
 async def lock_by_key(tx: Tx, owner: str, key: str) -> Task:
-    """Locked, as its body goes into a reply that is kept. Raises TaskNotFound."""
+    """The task with this key, locked, since its body goes into a reply that is kept. Raises TaskNotFound."""
     return _found(await TASKS.find(tx, "owner = $1 AND idempotency_key = $2 FOR UPDATE", owner, key))
 
 
@@ -212,7 +212,7 @@ async def mark_indexed(tx: Tx, tasks: list[Task]) -> None:
 
 
 async def has_unindexed(tx: Tx, owner: str) -> bool:
-    # Only the index of such tasks has this order, so nobody is tempted to look for the first one in the whole table.
+    # Only the index of such tasks has this order, so no database looks for the first one in the whole table.
     sql = "SELECT 1 FROM task WHERE owner = $1 AND indexed_version IS DISTINCT FROM version ORDER BY updated_at LIMIT 1"
     return await tx.one(sql, owner) is not None
 

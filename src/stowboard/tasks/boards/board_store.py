@@ -31,12 +31,12 @@ async def update_board(tx: Tx, board: Board) -> None:
 
 
 async def delete_board(tx: Tx, board: Board) -> None:
-    """Its columns go with it."""
+    """Delete the board with its columns."""
     await tx.run("DELETE FROM board WHERE id = $1 AND owner = $2", board.id, board.owner)
 
 
 async def get_board(tx: Tx, access: Access, board_id: BoardId) -> Board:
-    """Raises BoardNotFound, for a board out of reach as well; InsufficientRole."""
+    """Raises BoardNotFound, also for a board out of reach; InsufficientRole."""
     return _checked(access, await BOARDS.find(tx, _IN_REACH, board_id, access.owners))
 
 
@@ -101,5 +101,5 @@ def _checked(access: Access, board: Board | None) -> Board:
 
 
 async def delete_of_owner(tx: Tx, owner: str, limit: int) -> int:
-    """Delete some of an owner's boards, which have no tasks any more; how many."""
+    """Delete some of an owner's boards, which have no tasks any more. Returns how many."""
     return await tx.run("DELETE FROM board WHERE id IN (SELECT id FROM board WHERE owner = $1 LIMIT $2)", owner, limit)

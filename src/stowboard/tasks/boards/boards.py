@@ -82,7 +82,7 @@ async def add_column(
     position: int | None,
     if_match: str | None = None,
 ) -> tuple[Board, Column]:
-    """The board as it is then, and the column. Raises BoardNotFound, PreconditionFailed, TooManyItems."""
+    """Returns the board as it is then, and the column. Raises BoardNotFound, PreconditionFailed, TooManyItems."""
     board = await board_store.lock_board(tx, access, board_id, if_match)
     columns = await board_store.columns_of(tx, board.owner, board.id)
     if len(columns) >= MAX_COLUMNS:
@@ -100,7 +100,7 @@ async def add_column(
 async def edit_column(
     tx: Tx, access: Access, board_id: BoardId, column_id: ColumnId, body: ColumnPatch, if_match: str | None
 ) -> tuple[Board, Column]:
-    """Rename, reorder, or make it the entry or terminal column; the board as it is then, and the column.
+    """Rename, reorder, or make it the entry or terminal column. Returns the board as it is then, and the column.
 
     Raises BoardNotFound, PreconditionFailed, ColumnOfOtherStatus.
     """
@@ -130,7 +130,7 @@ async def edit_column(
 async def remove_column(
     tx: Tx, access: Access, board_id: BoardId, column_id: ColumnId, if_match: str | None = None
 ) -> None:
-    """Its tasks go to the end of another column of the same status, else of the entry column.
+    """Remove a column. Its tasks go to the end of another column of the same status, else of the entry column.
 
     Raises BoardNotFound, PreconditionFailed, ColumnInUse for the entry or terminal column.
     """
@@ -150,7 +150,7 @@ async def remove_column(
 
 
 async def _lock_lanes(tx: Tx, columns: list[Column]) -> None:
-    """All of them before any of their tasks: a move locks the lane first, too."""
+    """Lock all lanes before any of their tasks, as a move does."""
     for column in columns:
         await lane_store.lock(tx, column.id)
 

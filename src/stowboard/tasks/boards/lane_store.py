@@ -18,14 +18,14 @@ async def last_rank(tx: Tx, lane: str) -> str | None:
 
 
 async def rank_above(tx: Tx, lane: str, rank: str | None, without: TaskId) -> str | None:
-    """The nearest smaller rank of another task than `without`; of all of them the last if no rank is given."""
+    """The nearest smaller rank, or the last one if no rank is given; the task `without` does not count."""
     sql = "SELECT rank FROM task WHERE lane = $1 AND rank < $2 AND id <> $3 ORDER BY rank DESC LIMIT 1"
     row = await tx.one(sql, lane, _AFTER_ALL if rank is None else rank, without)
     return row[0] if row else None
 
 
 async def rank_below(tx: Tx, lane: str, rank: str, without: TaskId) -> str | None:
-    """The nearest greater rank of another task than `without`."""
+    """The nearest greater rank; the task `without` does not count."""
     sql = "SELECT rank FROM task WHERE lane = $1 AND rank > $2 AND id <> $3 ORDER BY rank LIMIT 1"
     row = await tx.one(sql, lane, rank, without)
     return row[0] if row else None

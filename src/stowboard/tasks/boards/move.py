@@ -1,7 +1,7 @@
 """Move a task to a status, a board and a place among its neighbours.
 
 Every change of an order locks the lane first and the task second; so do spreading a lane's tasks and removing a column.
-In another order two of them would wait for each other. A rank is never too long: where two neighbours are too close,
+In the other order two of them would wait for each other. A rank is never too long: where two neighbours are too close,
 the tasks around them are spread out again.
 """
 
@@ -79,7 +79,7 @@ async def lock_place(
 
 
 async def lock_lane(tx: Tx, owner: str, aim: LaneAim) -> Column | None:
-    """Lock the lane that a new task goes to; its column, None off every board.
+    """Lock the lane that a new task goes to. Returns its column, None off every board.
 
     Raises BoardNotFound if the owner has no such board, WrongDestination.
     """
@@ -118,7 +118,7 @@ class _Overtaken(Exception):
 
 
 async def _choose(tx: Tx, owner: str, aim: LaneAim | None) -> Column | None:
-    """None off every board, and when the board is gone, or has become another owner's."""
+    """The column to go to. None off every board, and if the board is gone or has another owner now."""
     if aim is None or aim.board_id is None:
         return None
     columns = await board_store.columns_of(tx, owner, aim.board_id)
@@ -162,7 +162,7 @@ class MoveDestination(msgspec.Struct, frozen=True):
 
 
 def destination(body: MoveBody) -> MoveDestination:
-    """Raises ValidationFailed if its two names of the board contradict each other."""
+    """Raises ValidationFailed if the two members that name the board contradict each other."""
     if UNSET not in (body.board, body.board_id) and body.board != body.board_id:
         raise ValidationFailed("board and boardId are the same member; send one of them.")
     return MoveDestination(
@@ -196,7 +196,7 @@ async def place_new(tx: Tx, task: Task, to: MoveDestination) -> Task:
 
 
 async def place_back(tx: Tx, task: Task, status: Status, column: Column | None, rank: str) -> Task:
-    """The task at this rank of a lane, which is locked; behind the task that has the rank now, if there is one."""
+    """The task at this rank of a locked lane. If another task has the rank now, it goes behind that one."""
     lane = lane_of(task.owner, status, column.id if column else None)
     if await lane_store.ranks_from(tx, lane, rank, task.id, 1) == [rank]:
         below = await lane_store.rank_below(tx, lane, rank, task.id)
@@ -205,7 +205,7 @@ async def place_back(tx: Tx, task: Task, status: Status, column: Column | None, 
 
 
 async def _aim(tx: Tx, access: Access, to: MoveDestination, task: Task) -> LaneAim:
-    """A neighbour on a board implies that board, and which of several columns of the status is meant."""
+    """A neighbour on a board implies that board, and its column if several columns have the status."""
     neighbours = await _neighbours(tx, access, task, to)
     board_id = to.board_id
     if board_id is UNSET:
@@ -252,7 +252,7 @@ async def _gap(tx: Tx, task: Task, lane: str, to: MoveDestination) -> tuple[str 
         return above, await lane_store.rank_below(tx, lane, above, task.id)
     elif to.position is not None:
         if to.position > _NEAR:
-            tx.takes_time()  # it is counted from the start
+            tx.takes_time()  # positions are counted from the start
         below = await lane_store.rank_at(tx, lane, to.position, task.id)
     return await lane_store.rank_above(tx, lane, below, task.id), below
 

@@ -23,7 +23,7 @@ from random import random
 import msgspec
 
 MAX_RANK = 32
-#: The first `plan_respread` needs so many ranks on each side of the spot.
+#: The first `plan_respread` needs this many ranks on each side of the spot.
 FIRST_REACH = 17
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -161,8 +161,8 @@ def _spread_window(before: Sequence[str], after: Sequence[str], window: int, own
 def _respread(olds: list[str], ranks: list[str], spot: int) -> RespreadPlan:
     news = [*ranks[:spot], *ranks[spot + 1 :]]
     pairs = list(zip(olds, news, strict=True))
-    # The lane's unique index is checked row by row. A rank that a rising task takes may still be held only by one that
-    # is above it and rises as well, so the uppermost go first; for the falling ones it is the other way round.
+    # The lane's unique index is checked row by row. If the rank that a rising task takes is still held, a task above
+    # it holds that rank and rises too. So the uppermost go first; for falling tasks it is the other way round.
     rising = [pair for pair in reversed(pairs) if pair[1] > pair[0]]
     falling = [pair for pair in pairs if pair[1] < pair[0]]
     return RespreadPlan(rising + falling, ranks[spot])
@@ -174,13 +174,13 @@ def _clock_digits(now_ms: int) -> str:
 
 
 def _moment_digits() -> str:
-    """Three of them: how much of the millisecond has passed. So what one process appends is in order as it comes."""
+    """Three digits: how much of the millisecond has passed. So tasks of one process are in the order they came."""
     pair, last = divmod(time.time_ns() % 1_000_000 * _BASE**3 // 1_000_000, _BASE)
     return _PAIRS[pair] + _ALPHABET[last]
 
 
 def _random_digits() -> str:
-    """Three of them. They are no secret, and every new task needs them: the quick generator will do."""
+    """Three random digits. They are no secret, and every new task needs them: the quick generator will do."""
     return _PAIRS[int(random() * len(_PAIRS))] + _ALPHABET[1 + int(random() * (_BASE - 1))]  # noqa: S311
 
 

@@ -26,7 +26,7 @@ from stowboard.tasks.keep import keep_transferred
 
 #: More tasks would hold up all other writers for too long.
 MOST_TASKS = 2000
-#: So many are looked up in one statement.
+#: This many names or ids are looked up in one statement.
 _AT_ONCE = 1000
 
 
@@ -100,7 +100,7 @@ async def _transfer(tx: Tx, library: Library, changes: _Changes) -> list[Task]:
 
 
 async def _with_assignees(tx: Tx, library: Library, changes: _Changes) -> _Changes:
-    """Only those who are in the other space stay assigned."""
+    """Only people who are in the other space stay assigned."""
     names = sorted({name for _, after in changes if after.more is not None for name in after.extras.assignees})
     if not names:
         return changes
@@ -114,7 +114,7 @@ async def _with_assignees(tx: Tx, library: Library, changes: _Changes) -> _Chang
 
 
 async def _with_attachments(tx: Tx, library: Library, changes: _Changes) -> _Changes:
-    """Attachments that would stay behind are copied along. Raises Conflict for a video, which cannot be."""
+    """Attachments that would stay behind are copied along. Raises Conflict for a video, which is not copied."""
     ids = sorted({each.id for task, _ in changes for each in task.attachments if not each.deleted})
     if not ids:
         return changes

@@ -12,10 +12,10 @@ from stowboard.tasks.base.assignee_store import is_assigned
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.base.task_store import TASKS
 
-#: Tasks that one calendar has, the earliest first, and characters of a body that it shows.
+#: The most tasks that one calendar has, the earliest first; and the most characters that it shows of a body.
 MOST_TASKS = 1000
 LONGEST_DESCRIPTION = 1000
-#: If only assigned tasks are wanted, a page looks at a thousand candidates, and a calendar at so many pages.
+#: If only assigned tasks are wanted, a page looks at a thousand candidates, and a calendar at this many pages.
 MOST_PAGES = 20
 
 
@@ -55,7 +55,7 @@ async def find(tx: Tx, digest: bytes, older: bytes) -> Calendar | None:
 async def find_versions(tx: Tx, owners: Sequence[str], since: int, assignee: str | None) -> list[tuple[int, str, int]]:
     """Due date, id and version of the tasks in the calendar: those that are due since then and not archived.
 
-    With an `assignee`, those that are assigned to them, among the first thousands.
+    With an `assignee`, only tasks that are assigned to them, among the first thousands.
     """
     tx.takes_time()
     arguments = SqlArguments(since, *owners)
@@ -79,7 +79,7 @@ async def find_versions(tx: Tx, owners: Sequence[str], since: int, assignee: str
 
 
 async def find_rows(tx: Tx, owners: Sequence[str], task_ids: list[str]) -> Sequence[Row]:
-    """Tasks by the order of due dates, for `TASKS.read_all`; of a body only the beginning."""
+    """Tasks in the order of due dates, for `TASKS.read_all`, each with only the beginning of its body."""
     tx.takes_time()
     arguments = SqlArguments(joined_owners(owners))
     columns = ", ".join(_CUT.get(name, name) for name in TASKS.fields)

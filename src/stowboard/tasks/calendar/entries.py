@@ -1,7 +1,8 @@
 """Dated tasks as entries of a calendar: each due date, and the later dates of a recurring task.
 
-Occurrences are written out, each an entry of its own: our month ends clamp, which no RRULE says, and completing a task
-moves the date that its series is counted from. Ids stay: `{task}` is the present one, `{task}-{time}` one that comes.
+Each occurrence is an entry of its own. A rule would not do: we clamp days to the end of a month, which no RRULE says,
+and completing a task moves the date that its series is counted from. Ids stay: `{task}` is the present occurrence,
+`{task}-{time}` a later one.
 """
 
 from collections.abc import Iterator

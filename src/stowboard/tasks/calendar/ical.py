@@ -86,7 +86,7 @@ def _of_todo(entry: CalendarEntry) -> list[str]:
 
 
 def compact(ms: int) -> str:
-    """The second, in UTC."""
+    """The time in iCalendar's form, to the second, in UTC."""
     return f"{datetime.fromtimestamp(ms // 1000, UTC):%Y%m%dT%H%M%SZ}".rjust(16, "0")
 
 
@@ -96,7 +96,7 @@ def _text(text: str) -> str:
 
 
 def _folded(line: str) -> bytes:
-    """Cut between characters, never inside one; what follows begins with a space."""
+    """The line, cut between characters, never inside one. Each further piece begins with a space."""
     raw, pieces = line.encode(), []
     room = _LINE_OCTETS
     while len(raw) > room:

@@ -1,8 +1,8 @@
 """`/taskapp/calendar` makes a secret address; calendar programs read `/calendar/{token}.ics`.
 
 Whoever knows the address sees the dates, so it is shown once and kept as a digest. It ends when another one is made.
-An address needs no token, so it has a bucket of the rate limit, and a calendar is rendered once for what the owner's
-tasks say on a day: ids and versions of its tasks are read at each request, and tell whether the bytes still hold.
+An address needs no token, so it has a bucket of the rate limit. A calendar is rendered once a day, and again when its
+tasks have changed: each request reads the ids and versions of its tasks to find that out.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ class CalendarLook(NamedTuple):
 
 
 class RenderedCalendars:
-    """Calendars as they were rendered last, the same for all processes: versions come from the database each time.
+    """Calendars as they were last rendered. All processes show the same: versions come from the database each time.
 
     Memory is bounded: the calendar that was rendered longest ago goes first.
     """
@@ -105,8 +105,8 @@ class CalendarView(msgspec.Struct, frozen=True, rename="camel"):
 async def create_calendar(tx: Tx, call: Call[CalendarBody, None]) -> CalendarView:
     """Make a secret address at which calendar programs can read the dated tasks.
 
-    There is one address for each space, and one for `all` of them: another one that was made before ends. Whoever knows
-    the address needs no token; add `?type=todo` to it for programs that have to-dos.
+    There is one address for each space, and one for `all` of them: a new one ends the one before. Whoever knows the
+    address needs no token; add `?type=todo` to it for programs that have to-dos.
     """
     token = secrets.token_urlsafe(24)
     space, titles, assigned = _space(call.access, call.body.space_id), call.body.titles, call.body.assigned_to_me
@@ -179,7 +179,7 @@ class CalendarFeed:
         return calendar
 
     async def _render(self, look: CalendarLook) -> bytes:
-        """Today's bytes of one calendar, from memory unless the owner has written."""
+        """Today's bytes of one calendar, from memory unless its tasks have changed."""
         today = clock.now_ms() // DAY_MS * DAY_MS
         versions = await self._db.read(find_versions, look.owners, today - BACK_MS, look.assignee)
         state = hashlib.blake2b(msgspec.json.encode((today, versions)), digest_size=16).digest()
@@ -208,7 +208,7 @@ def _written(look: CalendarLook, rows: Sequence[Row], now: int) -> bytes:
 
 
 def _named(token: str) -> str:
-    """A secret of this kind alone."""
+    """The token, marked as a calendar's: no other kind of secret has the same digest."""
     return f"calendar {token}"
 
 

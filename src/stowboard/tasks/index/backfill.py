@@ -22,7 +22,7 @@ class BackfillView(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def backfill(tx: Tx, owner: str) -> BackfillView:
-    """Do the next batch. Safe to repeat, to interrupt and to run twice at once: the second goes on from there."""
+    """Do the next batch. Safe to repeat, to interrupt and to run twice at once: the second run continues after it."""
     state = await index_store.lock_state(tx, owner)
     if state.status is IndexStatus.ACTIVE:
         return BackfillView(True, state.status, 0, state.processed)
@@ -56,7 +56,7 @@ def _of_space(owner: str) -> str:
 
 
 async def _status_after(tx: Tx, owner: str, done: int) -> IndexStatus:
-    """The walk has ended with a batch that is not full. A task that the index lacks even then means another walk."""
+    """A batch that is not full ends the walk. If the index lacks a task even then, another walk follows."""
     if done == BATCH or await task_store.has_unindexed(tx, owner):
         return IndexStatus.BACKFILLING
     return IndexStatus.ACTIVE

@@ -9,7 +9,7 @@ from stowboard.search.long_texts import LONG
 from stowboard.tasks.base import comment_store
 from stowboard.tasks.base.task import Task, TaskId
 
-#: The newest comments that are found, and their characters in all.
+#: The most comments by which a task is found, the newest ones, and the most characters of them in all.
 MOST_COMMENTS = 200
 MOST_CHARACTERS = 60_000
 #: The members of a task that its document is made of.
@@ -40,7 +40,7 @@ def added(tx: Tx, task: Task) -> list[Write]:
 
 
 async def follow_tasks(tx: Tx, changes: Sequence[tuple[Task, Task | None]], commented: bool = False) -> None:
-    """Make the index agree with tasks as they are now; None is a task that is not there."""
+    """Make the index agree with tasks as they are now; None stands for a task that is not there."""
     said = [each for each in changes if commented or _says_more(*each)]
     tasks = [after for _, after in said if after is not None]
     comments = await comments_of(tx, tasks)
@@ -60,5 +60,5 @@ def _says_more(before: Task, after: Task | None) -> bool:
 
 def _document(tx: Tx, task: Task, comments: Sequence[str] = ()) -> SearchDocument | None:
     if sum(map(len, comments), len(task.body or "")) > LONG:
-        tx.takes_time()  # before it is read, which is what takes the time
+        tx.takes_time()  # said before the text is read: reading takes the time
     return document_of(task, comments)

@@ -74,12 +74,12 @@ async def put(tx: Tx, before: Task, after: Task) -> None:
 
 
 async def rebuild(tx: Tx, tasks: Sequence[Task]) -> None:
-    """Make the index say what the tasks are, whatever it said: one owner's, at least one, in the order of ids."""
+    """Make the index say what one owner's tasks are, whatever it said before: at least one, in the order of ids."""
     owner, known = tasks[0].owner, {task.id for task in tasks}
     await _take_rows_out(tx, tasks)
     await _put_rows(tx, tasks)
     indexed = await _indexed_tags(tx, owner, tasks[0].id, tasks[-1].id)
-    # Between two of them may be a task that was created since they were read; it has taken care of itself.
+    # A task that was created since these were read may lie between two of them; it is in the index already.
     await _put_tags(tx, owner, {tag for tag in indexed if tag[2] in known}, _tags(tasks))
 
 
@@ -130,7 +130,7 @@ async def list_tags(tx: Tx, owner: str, after: Position | None, size: int) -> Ro
 
 
 async def rarest(tx: Tx, owners: Sequence[str], tags: list[str]) -> str:
-    """The tag of the fewest tasks; one that no task has, if there is one."""
+    """The one of these tags that the fewest tasks have, perhaps none."""
     of_owners, of_tags = numbered(len(owners)), numbered(len(tags), len(owners) + 1)
     rows = await tx.all(
         "SELECT tag, sum(active + archived) FROM task_tag_part"
@@ -148,13 +148,13 @@ async def find_tagged(tx: Tx, owner: str, tag: str, limit: int) -> list[TaskId]:
 
 
 async def count_of(tx: Tx, owner: str, tag: str) -> int:
-    """The number of the owner's tasks that have it, archived ones too."""
+    """The number of the owner's tasks with the tag, archived ones too."""
     row = await tx.one("SELECT sum(active + archived) FROM task_tag_part WHERE owner = $1 AND tag = $2", owner, tag)
     return int(row[0]) if row is not None and row[0] is not None else 0
 
 
 async def find_active(tx: Tx, owners: Sequence[str]) -> set[str]:
-    """Those of the owners whose index is active."""
+    """The owners among these whose index is active."""
     sql = f"SELECT s.owner FROM task_index_state AS s WHERE s.owner IN ({numbered(len(owners))}){_ACTIVE}"
     rows = await tx.all(sql, *owners)
     return {owner for (owner,) in rows}

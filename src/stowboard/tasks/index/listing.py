@@ -1,9 +1,9 @@
 """Lists of tasks out of the index, newest first or in another order.
 
-By creation, which is the order of ids, one filter is answered by a range of an index (the assignee, else the pair of
-metadata, else the rarest tag, else the board, else the status, else the archive flag). By due date it is one range for
-each status that is wanted, by the last change all of the owner's. What the ranges do not say is checked on their
-candidates: see `db.scan`. Tasks that have certain words are found by `tasks.find`.
+In the order of creation, which is the order of ids, a range of an index answers one filter (the assignee, else the pair
+of metadata, else the rarest tag, else the board, else the status, else the archive flag). In the order of due dates
+there is one range for each wanted status; in the order of changes, a range has all of the owner's tasks. Filters that
+the ranges do not answer are checked on their candidates: see `db.scan`. `tasks.find` finds tasks by their words.
 """
 
 from collections.abc import Callable, Sequence
@@ -101,7 +101,7 @@ async def list_tasks(
 async def list_trash(
     tx: Tx, owners: Sequence[str], after: Position | None, size: int, sealed: bool = False
 ) -> RowPage[Row]:
-    """Rows of `columns_for`, of the tasks in the trash, the latest there first. It needs no index of the owner."""
+    """Rows of `columns_for` of the tasks in the trash, those put there last first. It needs no index of the owner."""
     ranges = tuple(IndexRange("task", (f"owner = ${n + 1}", "trashed_at IS NOT NULL")) for n in range(len(owners)))
     columns = ("trashed_at", *columns_for(owners, sealed))
     scan = Scan(columns, shown, ranges, ScanOrder(("trashed_at", "id"), descending=True), "task")
@@ -134,15 +134,15 @@ def shown(rows: Sequence[Row]) -> list[Row]:
 
 
 def is_archived(filters: TaskFilters, column: str) -> str:
-    """A condition on what was found otherwise: the flag has one of the values that are wanted.
+    """A condition on rows that are found in another way: their flag has one of the wanted values.
 
-    The plus keeps databases from looking by it, and going through all tasks of an owner for the few that have an id.
+    The plus keeps databases from looking by the flag: they would go through all tasks of an owner to find a few ids.
     """
     return f"+{column} IN ({', '.join(map(str, filters.archived))})"
 
 
 def conditions_of(tx: Tx, arguments: SqlArguments, filters: TaskFilters) -> list[str]:
-    """The conditions on a task `t`, beside the archive flag, and of those of `among`."""
+    """The conditions on a task `t`, except those of the archive flag and of `among`."""
     conditions = [
         f"EXISTS (SELECT 1 FROM task_tag AS g WHERE g.owner = t.owner AND g.tag = {arguments.add(tag)}"
         " AND g.archived = t.archived AND g.task_id = t.id LIMIT 1 OFFSET 0)"
@@ -182,7 +182,7 @@ def _beside_words(arguments: SqlArguments, asked: ParsedQuery) -> list[str]:
 async def _by_due_date(
     tx: Tx, owners: Sequence[str], filters: TaskFilters, after: Position | None, size: int
 ) -> RowPage[Row]:
-    """Those that have a date first, then the others, newest first."""
+    """Tasks that have a date first, then the others, newest first."""
     with_date: RowPage[Row] = RowPage([], None)
     if after is None or after[0] != _UNDATED:
         with_date = await _page(tx, owners, filters, after, size)
@@ -208,7 +208,7 @@ async def _page(
     arguments, order = SqlArguments(*owners), _ORDERS[filters.sort]
     ranges, rest = await _narrowed(tx, owners, arguments, filters)
     by_id, columns = order.names == ("id",), columns_for(owners, filters.sealed)
-    if ranges[0].table == "task_metadata":  # whose rows do not tell
+    if ranges[0].table == "task_metadata":  # its rows do not have the flag
         besides = (is_archived(filters, "t.archived"), *besides)
     scan = Scan(
         columns=columns if by_id else (order.names[0], *columns),
@@ -224,7 +224,7 @@ async def _page(
 async def _narrowed(
     tx: Tx, owners: Sequence[str], arguments: SqlArguments, filters: TaskFilters
 ) -> tuple[tuple[IndexRange, ...], TaskFilters]:
-    """Ranges for each owner and value of the archive flag, empty if its index is inactive; and what they leave."""
+    """Ranges for each owner and value of the flag, empty if the index is inactive; and the filters that they leave."""
     if filters.among is not None:
         found = (
             f"owner IN ({numbered(len(owners))})",
@@ -273,7 +273,7 @@ def _dated(ranges: MakeRanges, arguments: SqlArguments, filters: TaskFilters) ->
 def _ranges(
     owners: int, archived: tuple[int, ...] | None, table: str, id_column: str, *conditions: str
 ) -> tuple[IndexRange, ...]:
-    """One for each owner, which are the first arguments, and each value of the archive flag, if the table has it."""
+    """A range for each owner, the first arguments, and for each value of the archive flag, if the table has it."""
     flags = [()] if archived is None else [(f"archived = {flag}",) for flag in archived]
     return tuple(
         IndexRange(table, (f"owner = ${n}", *conditions, is_active(f"${n}"), *flag), id=id_column)

@@ -73,7 +73,7 @@ def read_number(word: str) -> int | None:
 
 
 def day_after(day: date, amount: Amount) -> date:
-    """So many days, weeks, months or years later; in a month that is too short, its last day. Raises OverflowError."""
+    """The day that is this much later; in a month that is too short, its last day. Raises OverflowError."""
     if amount.unit is Unit.DAY:
         return day + timedelta(days=amount.number)
     if amount.unit is Unit.WEEK:

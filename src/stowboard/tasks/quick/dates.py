@@ -21,14 +21,14 @@ _MONTHS = {
     "june": 6, "jul": 7, "july": 7, "aug": 8, "august": 8, "sep": 9, "sept": 9, "september": 9, "oct": 10,
     "october": 10, "nov": 11, "november": 11, "dec": 12, "december": 12,
 }  # fmt: skip
-#: Also words of their own: as days they need `on` and the like before them, or a time behind them.
+#: These are ordinary words too: as days they need `on` and the like before them, or a time behind them.
 _ALSO_WORDS = {"sun", "sat", "wed"}
 _LEADS = {"on", "by", "due", "starting"}
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DAY = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?")
 _NTH = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
 _YEAR = re.compile(r"20[0-9]{2}|21[0-9]{2}")
-#: At most so many years lie between one 29th of February and the next.
+#: At most this many years lie between one 29th of February and the next.
 _LEAP_YEARS_APART = 8
 _OF_TWELVE = re.compile(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?(am|pm|a\.m|p\.m)?")
 _OF_24 = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
@@ -50,7 +50,7 @@ def read_date(words: Sequence[str], today: date) -> LineMatch[date] | None:
 
 
 def read_day_of_year(words: Sequence[str], today: date) -> LineMatch[date] | None:
-    """`24 dec`, `december 24th`; the year is left alone."""
+    """`24 dec`, `december 24th`; a year behind it is not read."""
     for number, month, size in _day_and_month(words):
         day = _next_day_of_year(today, month, number)
         if day:
@@ -65,7 +65,7 @@ def read_nth(word: str) -> int | None:
 
 
 def unclear_date(words: Sequence[str], today: date) -> int:
-    """The number of words that say `this monday` when that is over: no part of them is read alone."""
+    """The number of words that say `this monday` after Monday is over: no part of them is read alone."""
     over = list(words[:1]) == ["this"] and len(words) > 1 and words[1] in WEEK_DAYS
     return 2 if over and not read_date(words, today) else 0
 

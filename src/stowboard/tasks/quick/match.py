@@ -16,5 +16,5 @@ class LineMatch(msgspec.Struct, Generic[T], frozen=True):
     value: T
 
     def after(self, lead: int) -> "LineMatch[T]":
-        """The same, with as many words before it."""
+        """The same match, with this many more words before it."""
         return LineMatch(self.words + lead, self.value)

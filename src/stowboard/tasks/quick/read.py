@@ -1,8 +1,8 @@
 """A line of text as a task: `Renew cert fri 9am #ops every month`.
 
 The text is read once, from left to right; at each word the readers are asked in their order, and the first that knows
-the words takes them. Then what contradicts itself is put back: two dates, two times, an end without a repetition. All
-that nobody took is the title; where nothing is left for one, the whole line is. Nothing here looks at a clock or a
+the words takes them. Then what contradicts itself is put back: two dates, two times, an end without a repetition. What
+no reader took is the title; if nothing is left, the whole line is the title. Nothing here looks at a clock or a
 database, and no text makes it fail.
 """
 

@@ -1,6 +1,6 @@
 """Reminders: `remind me 30 min before`, `remind at 8am`, `remind me tomorrow 9am`, `remind in 2 hours`.
 
-It needs a time, or an amount of time before the due date. `remind me to call home` is a title.
+A reminder needs a time, or an amount of time before the due date. `remind me to call home` is a title.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from stowboard.tasks.quick.match import LineMatch
 
 
 class LineReminder(msgspec.Struct, frozen=True):
-    """An amount of time before the due date or from now on, or a time on a day; without one, on the due day."""
+    """An amount of time before the due date or from now on, or a time on a day; without a day, on the due day."""
 
     before: Amount | None = None
     ahead: Amount | None = None
@@ -47,7 +47,7 @@ def _ahead(words: Sequence[str]) -> LineMatch[LineReminder] | None:
 
 
 def _moment(words: Sequence[str], today: date) -> LineMatch[LineReminder] | None:
-    """A time, with a day before or behind it or none."""
+    """A time, perhaps with a day before or behind it."""
     day = read_date(words, today)
     if day:
         clock = read_time(words[day.words :])

@@ -1,6 +1,6 @@
 """Repetitions: `every day`, `every other fri`, `every mon and thu`, `every last day of the month`, `every 24 dec`.
 
-`every!` counts from when the task is completed. Only what begins with either is read: a `weekly report` is a title.
+`every!` counts from when the task is completed. Only what begins with one of the two is read: a `weekly report` is not.
 `every second monday` is not read either, as it may be every other one or the second of each month; `every second monday
 of the month` is.
 """
@@ -25,7 +25,7 @@ _OF_THE_MONTH = (("of", "the", "month"), ("of", "each", "month"), ("of", "every"
 
 
 class LineRepeat(msgspec.Struct, frozen=True):
-    """A rule of RFC 5545 without its end. `first` is one that finds its first day, where the words name days.
+    """A rule of RFC 5545 without its end. `first` is a rule that finds the first day, if the words name days.
 
     `every 31st` begins on a 31st and goes on by the month, so that no month is left out.
     """
@@ -143,7 +143,7 @@ def _interval(words: Sequence[str]) -> tuple[int, int]:
 
 
 def _week_days(words: Sequence[str]) -> LineMatch[str] | None:
-    """A list of them as BYDAY takes it; `and` and commas are between them."""
+    """Days of the week, with `and` or commas between them, as BYDAY takes them."""
     days: list[int] = []
     at = 0
     while True:

@@ -1,8 +1,8 @@
 """The due date, the reminder and the recurrence of a task, from the pieces of its line.
 
 A day without a time ends at 23:59. A time without a day is today's if that is still to come, else tomorrow's. Days of a
-repetition are found from the given day on, else from today on. A wall time becomes an instant last, as in a series:
-a time that the clock skips has the offset before the gap, and of a time that comes twice the first is meant.
+repetition are found from the given day on, else from today on. Only the last step turns a wall time into an instant, as
+in a series: a time that the clock skips has the offset before the gap; if a time comes twice, the first is meant.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ class _Unusable(Exception):
 
 
 def scheduled(pieces: Sequence[LinePiece], now: int, time_zone: str) -> tuple[LineSchedule, Sequence[LinePiece]]:
-    """The schedule, and the pieces without those that can make none: a rule that never happens, say."""
+    """The schedule, and the pieces that made it. A piece that can make none is left out, such as an impossible rule."""
     try:
         return _schedule({piece.kind: piece.value for piece in pieces}, now, time_zone), pieces
     except _Unusable as unusable:

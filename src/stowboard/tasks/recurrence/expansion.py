@@ -1,10 +1,10 @@
 """The next due date of a recurring task.
 
 A series is made of wall-clock times in the task's zone: the first due date gives its start and its time of day, the
-rule gives its days. Days are found a month, a week or a year at a time, and the search starts near the date that it is
-after, so neither an old series nor a distant date costs more. A wall time becomes an instant last: 09:00 stays 09:00
-all through the year; a time that the clock skips is taken with the offset before the gap (02:30 is 03:30 that day), of
-a time that comes twice the first is meant.
+rule gives its days. Days are found a month, a week or a year at a time, and the search starts near the date after which
+it looks, so neither an old series nor a distant date costs more. Only the last step turns a wall time into an instant:
+09:00 stays 09:00 all through the year. A time that the clock skips is taken with the offset before the gap (02:30 is
+03:30 that day). If a time comes twice, the first is meant.
 
 A day of the month that is not written in the rule but comes from the first due date is clamped to the month: the 31st
 of January, the 28th of February, the 31st of March. A written BYMONTHDAY=31 is RFC 5545's: other months are left out.
@@ -35,7 +35,7 @@ _PERIODS_AT_LEAST = 10
 def check_rule(text: str, time_zone: str, anchor_ms: int | None) -> str:
     """The rule in its one form. Raises WrongRecurrence if it is wrong, or if nothing would follow the first due date.
 
-    Without a due date INTERVAL has nothing to count from, and a rule is refused if it never happens whatever that is.
+    Without a due date, INTERVAL has nothing to count from: a rule is then refused only if it never happens at all.
     """
     rule = parse_rule(text)
     if not _repeats(rule, zone_of(time_zone), anchor_ms):
@@ -64,7 +64,7 @@ def next_due(
 
 
 def next_from_completion(rule: str, time_zone: str, due_ms: int | None, now_ms: int, completed: int) -> int | None:
-    """The same for a series that starts again on the day of its completion, at the time of day that it was due."""
+    """The same for a series that starts again on the day of its completion, at the time of day at which it was due."""
     zone = zone_of(time_zone)
     try:
         start = wall_of(zone, now_ms)
@@ -176,7 +176,7 @@ def _numbered_days(rule: RecurrenceRule, first: date, year: int, month: int) -> 
 
 
 def _on_week_days(rule: RecurrenceRule, days: list[int], begin: int, length: int) -> list[int]:
-    """Those that BYDAY takes, the nth weekday being counted within this span."""
+    """The days that BYDAY takes; an nth weekday is counted within this span."""
     if not rule.week_days:
         return days
     taken: set[int] = set()

@@ -1,6 +1,6 @@
 """The checklist of a task: items that are added, changed, moved and removed one by one.
 
-Each operation locks the task and changes one item, so that what many people do at once is as if done in some order.
+Each operation locks the task and changes one item. So what many people do at once ends as if they had done it in turn.
 """
 
 from collections.abc import Sequence
@@ -90,7 +90,7 @@ def _entered(item: ChecklistItem | None, entry: ChecklistEntry, person: str | No
 
 
 def _ticked(item: ChecklistItem, done: bool, person: str | None) -> ChecklistItem:
-    """Ticking what is ticked changes nothing: the first who did it stays."""
+    """Ticking an item that is ticked changes nothing: the person who ticked it first stays."""
     if item.done == done:
         return item
     ticked: dict[str, Any] = {"done_at": clock.now_ms(), "done_by": person} if done else {}

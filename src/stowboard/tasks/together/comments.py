@@ -1,7 +1,7 @@
 """Comment on a task: Markdown as text, which the server never renders.
 
-`@username` of somebody in the space is a mention; any other stays text. It is no error, so that nobody
-finds out names.
+`@username` of somebody in the space is a mention. Any other name stays text and is no error, so that nobody can find
+out names.
 """
 
 import re
@@ -40,7 +40,7 @@ async def add_comment(
     if_match: str | None,
     library: Library,
 ) -> tuple[Task, Comment]:
-    """A comment that was written elsewhere says so, and is its importer's: nobody speaks in another's name.
+    """Add a comment. One that was written elsewhere says so and is its importer's: nobody speaks in another's name.
 
     Raises TaskNotFound, ZeroKnowledgeBody, TooManyItems, PreconditionFailed, ValidationFailed, InsufficientRole.
     """
@@ -86,7 +86,7 @@ async def edit_comment(
 
 
 async def delete_comment(tx: Tx, access: Access, task_id: TaskId, comment_id: str, if_match: str | None) -> None:
-    """Its author may, and a manager. Raises TaskNotFound, CommentNotFound, PreconditionFailed, InsufficientRole."""
+    """For its author, or a manager. Raises TaskNotFound, CommentNotFound, PreconditionFailed, InsufficientRole."""
     task = await task_store.lock(tx, access, task_id, if_match)
     comment = await comment_store.get_comment(tx, task.id, comment_id)
     if comment.author != access.caller.person:

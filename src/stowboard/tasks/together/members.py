@@ -25,7 +25,7 @@ _LEFT_OUT = ((None,) * 4, (UNSET,) * 4)
 
 
 def with_given(task: Task, body: CreateBody | TaskPatchBody, caller: Caller) -> Task:
-    """The task with the extras that the body gives, but for its assignees. Raises TooManyItems, ValidationFailed."""
+    """The task with the extras that the body gives, except its assignees. Raises TooManyItems, ValidationFailed."""
     if task.more is None and (body.checklist, body.reminders, body.recurrence_from, body.start_at) in _LEFT_OUT:
         return task
     changes: dict[str, Any] = {}
@@ -44,9 +44,9 @@ def with_given(task: Task, body: CreateBody | TaskPatchBody, caller: Caller) -> 
 
 
 async def with_assignees(tx: Tx, library: Library, task: Task, names: Sequence[str]) -> Task:
-    """The task with these assignees, each once. Raises TooManyItems, ValidationFailed for nobody of the space.
+    """The task with these assignees, each once. Raises TooManyItems; ValidationFailed for a name outside the space.
 
-    One who is assigned already stays so, also who has left the space a moment ago.
+    A person who is assigned already stays so, even if they left the space a moment ago.
     """
     wanted, has = list(dict.fromkeys(names)), task.extras.assignees
     if len(wanted) > MAX_ASSIGNEES:
@@ -60,7 +60,7 @@ async def with_assignees(tx: Tx, library: Library, task: Task, names: Sequence[s
 
 
 def _is_given(value: Any, task: Task) -> bool:
-    """True if it may change something: null for a task that has no extras is as if left out."""
+    """True if the value may change something: for a task without extras, null counts as left out."""
     return value is not UNSET and (bool(value) or value == 0 or task.more is not None)
 
 

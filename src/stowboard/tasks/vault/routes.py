@@ -1,7 +1,7 @@
 """`/taskapp/vault-keys`: a place for wrapped vault keys, so that a person's every device finds them.
 
 For a person's own clients alone, as sealed bodies are. A wrapped key and its passphrase together open the bodies; the
-server never has the latter. A key that is there is never replaced by another, only wrapped again.
+server never has the passphrase. A key that is there is never replaced by another, only wrapped again.
 """
 
 from stowboard.api.endpoint import AnyEndpoint, Call, Deleted, Endpoint
@@ -57,7 +57,7 @@ async def delete_vault_key(tx: Tx, call: Call[None, None], key_id: str) -> Delet
 
 
 def _own_client(call: Call[KeyFile, None] | Call[None, None]) -> str:
-    """The owner, whose own client it is. Raises ZeroKnowledgeBody, or SpaceNotFound."""
+    """The owner, whose own client makes the call. Raises ZeroKnowledgeBody, or SpaceNotFound."""
     if not sees_envelopes(call.caller):
         raise ZeroKnowledgeBody("Vault keys are for a person's own client: use an interactive token.")
     return call.access.in_tasks(space_id_of(call.caller.owner))

@@ -49,7 +49,7 @@ async def list_of(tx: Tx, owner: str) -> list[VaultKey]:
 
 
 async def add(tx: Tx, owner: str, file: KeyFile, now: int) -> VaultKey | None:
-    """None if there is one of this id already."""
+    """Keep a new key. None if there is a key with this id already."""
     sql = (
         "INSERT INTO vault_key (owner, key_id, file, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)"
         f" ON CONFLICT (owner, key_id) DO NOTHING RETURNING {_COLUMNS}"
@@ -59,7 +59,7 @@ async def add(tx: Tx, owner: str, file: KeyFile, now: int) -> VaultKey | None:
 
 
 async def put(tx: Tx, owner: str, file: KeyFile, now: int) -> VaultKey | None:
-    """Replaces the key of the same id; None if there is no such key."""
+    """Replace the key with the same id. None if there is no such key."""
     sql = f"UPDATE vault_key SET file = $3, updated_at = $4 WHERE owner = $1 AND key_id = $2 RETURNING {_COLUMNS}"
     row = await tx.one(sql, owner, file.key_id, _write(file), now)
     return None if row is None else _read(row)
