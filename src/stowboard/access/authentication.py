@@ -134,8 +134,8 @@ class TokenAuthenticator:
 
 
 def _bucket_of(token: Token) -> str:
-    """Browsers and clients take as many tokens as they like: those of one session share a bucket, and those that one
-    client has for one owner."""
+    """Browsers and clients take as many tokens as they like. So the tokens of one session share a bucket, and so do
+    the tokens that one client has for one owner."""
     if token.session_id is not None:
         return token.session_id
     return token.id if token.client_id is None else f"{token.client_id} {token.owner}"

@@ -18,7 +18,7 @@ _OF_TOKEN = ", ".join(f"t.{name}" for name in TOKENS.fields)
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """A token that was presented, and how the account stands whose username is its owner."""
+    """A token that was presented, and how the account of its owner stands."""
 
     token: Token
     #: The stored digest of its secret.
@@ -105,7 +105,7 @@ async def lock_living(tx: Tx, caller: Caller) -> None:
 
 
 async def find_living(tx: Tx, token_ids: Collection[str]) -> dict[str, frozenset[str]]:
-    """The owners in reach of each of the tokens that still works: a disabled account or a trashed space ends it."""
+    """The owners in reach, for each token that still works: a disabled account or a trashed space ends a token."""
     ids, living = sorted(token_ids), dict[str, frozenset[str]]()
     for start in range(0, len(ids), _AT_A_TIME):
         some = ids[start : start + _AT_A_TIME]

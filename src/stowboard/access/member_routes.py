@@ -116,7 +116,7 @@ async def update_member(tx: Tx, call: Call[MemberPatch, None], space_id: str, us
 async def remove_member(tx: Tx, call: Call[None, None], space_id: str, username: str) -> Deleted:
     """Take a member out of a space, or leave it oneself.
 
-    What they made stays. Tokens, invitations, calendars, webhooks, open uploads and signed URLs of theirs end within a
+    What they made stays. Their tokens, invitations, calendars, webhooks, open uploads and signed URLs end within a
     second.
     """
     # Anybody may take themselves out.
@@ -166,7 +166,7 @@ async def delete_space_invitation(tx: Tx, call: Call[None, None], space_id: str,
 
 
 async def join_space(tx: Tx, call: Call[JoinBody, None]) -> SpaceView:
-    """Join a space by an invitation. Whoever is a member already stays what they are, and uses nothing up."""
+    """Join a space by an invitation. Somebody who is a member already keeps their role, and uses nothing up."""
     person = await get_person(tx, call.caller)
     username = person.account.username
     space_id = await members.join(tx, call.use(DigestKey), person.actor, username, call.body.ticket)

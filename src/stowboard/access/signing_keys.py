@@ -88,7 +88,7 @@ async def load_push_key(tx: Tx) -> bytes:
 
 
 async def rotate_signing_key(tx: Tx) -> KeyId:
-    """Add a key; it signs after a minute. Those before the one that is in use are removed."""
+    """Add a key; it signs after a minute. Keys older than the one in use are removed."""
     key_id = KeyId(new_id("k"))
     await _add(tx, key_id, "sign")
     await tx.run(

@@ -37,7 +37,7 @@ class SpaceBody(msgspec.Struct, frozen=True):
 
 
 class SpacePatch(msgspec.Struct, frozen=True):
-    """Another name, or another role of everybody. An omitted member keeps its value."""
+    """Another name, or another role for everybody. An omitted member keeps its value."""
 
     name: SpaceName | UnsetType = UNSET
     everyone: (

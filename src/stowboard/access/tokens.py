@@ -165,7 +165,7 @@ async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> To
 
 
 async def check_role(tx: Tx, new: NewToken) -> None:
-    """Raises Conflict for an admin token whose owner has an account that is no admin's: it would not hold."""
+    """Raises Conflict for an admin token whose owner has an account that is no admin's: the scope would not hold."""
     sql = "SELECT 1 FROM account WHERE username = $1 AND role <> 'admin' AND deleted_at IS NULL"
     if ADMIN in new.scopes and await tx.one(sql, new.owner) is not None:
         raise Conflict(f"The account {new.owner} is not an admin's. Change its role first, or leave out admin.")

@@ -90,8 +90,8 @@ async def get_account(tx: Tx, _: Call[None, None], account_id: str) -> AccountVi
 async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str) -> AccountView:
     """Change an account: its profile, its role, whether it is disabled or needs two factors.
 
-    A disabled account cannot sign in, and no token acts for its owner until it is enabled again; this, and a lost role,
-    hold everywhere within a second. Its webhooks are disabled, and the address of its calendar ends.
+    A disabled account cannot sign in, and no token acts for its owner until it is enabled again. This, and the loss of
+    a role, take effect everywhere within a second. Its webhooks are disabled, and the address of its calendar ends.
     """
     body, actor = call.body, actor_of(call.caller)
     account = await account_store.lock(tx, account_id)

@@ -75,7 +75,7 @@ async def make_sign_in_link(tx: Tx, key: DigestKey, actor: Actor, account: Accou
 
 
 async def change_profile(tx: Tx, actor: Actor, account: Account, after: Account) -> Account:
-    """Keep what people may change of themselves. Raises ValidationFailed."""
+    """Store the profile, which people may change themselves. Raises ValidationFailed."""
     check_display_name(after.display_name)
     check_zone(after.time_zone, after.quiet_hours)
     changed = replace(
@@ -104,7 +104,7 @@ async def change_role(tx: Tx, actor: Actor, account_id: str, role: AccountRole) 
 async def disable(tx: Tx, actor: Actor, account_id: str, owners: Owners) -> Account:
     """Block an account: nobody signs in as it, and no token acts for its owner, until it is enabled. Raises LastAdmin.
 
-    Sessions, links, webhooks and secret addresses end, and stay so when it is enabled.
+    Sessions, links, webhooks and secret addresses end, and do not come back when it is enabled.
     """
     account = await account_store.lock(tx, account_id)
     if account.disabled:
@@ -162,7 +162,7 @@ async def change_password(
     await session_store.end_all(tx, account.id, session_id)
     await tickets.void_of_account(tx, account.id)
     if end_access:
-        # Made by hand, and held by applications: those of browsers have ended with their sessions.
+        # Tokens that were made by hand or given to applications: those of browsers have ended with their sessions.
         await tokens.revoke(tx, "account_id = $2 AND session_id IS NULL", account.id)
         await grant_store.end_of_account(tx, account.id)
     await audit.record(tx, actor, "account.password", account.username, data={"endedAccess": end_access})

@@ -1,7 +1,7 @@
 """The e-mail address of an account. Links and reminders are mailed to a confirmed one alone.
 
-An address that its person gives counts once they have opened the link that is mailed to it; the one before counts
-until then, and is told. Without mail nothing can be confirmed and nothing is mailed: the address is kept unconfirmed.
+An address that its person gives counts once they have opened the link that is mailed to it. Until then the old address
+counts, and gets a notice. Without mail nothing can be confirmed and nothing is mailed: the address is kept unconfirmed.
 An address that an admin gives is confirmed, as is one that a provider has verified. One address, one account.
 """
 

@@ -67,7 +67,7 @@ class SealedLetter(msgspec.Struct, frozen=True):
 
 
 class Letters:
-    """Sends nothing where no relay is set, and no links where no public address is."""
+    """Sends nothing if no relay is set, and no links if no public address is set."""
 
     def __init__(self, mailer: Mailer, sealing: Sealing) -> None:
         self._mailer, self._sealing = mailer, sealing
@@ -111,7 +111,7 @@ class Letters:
 async def mail_letter(job: Job, letter: SealedLetter) -> None:
     text = job.use(Sealing).open(_PURPOSE, letter.text).decode()
     mailer = job.use(Mailer)
-    with contextlib.suppress(MailRefused):  # the address is wrong: whoever made the link was shown it
+    with contextlib.suppress(MailRefused):  # the address is wrong: whoever made the link was shown the link
         await mailer.send(mailer.message(job.id, letter.to, letter.subject, text))
 
 

@@ -93,8 +93,8 @@ async def get_me(tx: Tx, call: Call[None, None]) -> AccountView:
 async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
     """Change one's profile, e-mail address, or whether signing in needs two factors. Only from one's own browser.
 
-    The last two need a fresh proof of identity. A new address takes the place of the old one, which is told, once the
-    link that is mailed to it was opened; without mail it is kept unconfirmed.
+    The last two need a fresh proof of identity. A link is mailed to a new address, and a notice to the old one, which
+    stays until the link is opened. Without mail, the new address is kept unconfirmed.
     """
     person, body = await get_person_themselves(tx, call.caller), call.body
     if person.session is None:

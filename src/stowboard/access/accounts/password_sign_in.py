@@ -1,4 +1,4 @@
-"""Sign-in with passwords, on or off. Where the setting has it off, a command of the operator allows it for a while."""
+"""Sign-in with passwords, on or off. If the setting turns it off, a command of the operator allows it for a while."""
 
 from stowboard.access.base.errors import PasswordsOff
 from stowboard.access.settings import AccessSettings

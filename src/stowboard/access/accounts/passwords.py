@@ -45,11 +45,11 @@ class Passwords:
         self._present = 0
 
     async def keep(self, password: str) -> str:
-        """The hash to store of it."""
+        """The hash to store for the password."""
         return await self._in_thread(lambda: _hashed(normal(password)))
 
     async def is_right(self, password: str, kept: str | None) -> bool:
-        """True if the password has this hash. It takes as long without a hash."""
+        """True if the password has this hash. Without a hash, this takes as long as with one."""
         possible = len(password) <= LONGEST
         right = await self._in_thread(lambda: _verified(normal(password) if possible else "", kept or _dummy()))
         return right and possible and kept is not None

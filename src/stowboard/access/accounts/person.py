@@ -47,7 +47,7 @@ async def get_present_person(tx: Tx, caller: Caller) -> Person:
 
 
 async def set_two_factor(tx: Tx, actor: Actor, account_id: str, wanted: bool) -> Account:
-    """Raises Conflict unless the person has both, a password and a passkey."""
+    """Raises Conflict if two factors are wanted and the person has no password or no passkey."""
     account = await account_store.lock(tx, account_id)
     if account.two_factor == wanted:
         return account

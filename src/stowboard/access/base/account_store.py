@@ -61,12 +61,12 @@ async def get(tx: Tx, account_id: str) -> Account:
 
 
 async def lock(tx: Tx, account_id: str) -> Account:
-    """The same, held until the end of the transaction."""
+    """The account, locked until the end of the transaction."""
     return await _ACCOUNTS.get(tx, f"id = $1 AND {_LIVE} FOR UPDATE", checked_id("acc", account_id))
 
 
 async def find_enabled(tx: Tx, account_id: str | None, lock: bool = False) -> Account | None:
-    """The account, if its person may sign in; with `lock` held until the end of the transaction."""
+    """The account, if its person may sign in; with `lock`, it is locked until the end of the transaction."""
     condition = f"id = $1 AND disabled_at IS NULL AND {_LIVE}{' FOR UPDATE' if lock else ''}"
     return await _ACCOUNTS.find(tx, condition, account_id or "")
 
@@ -86,7 +86,7 @@ async def has_any(tx: Tx) -> bool:
 
 
 async def find_first_time(tx: Tx) -> int | None:
-    """When the oldest account was made; None if there is none."""
+    """The time when the oldest account was made; None if there is no account."""
     row = await tx.one(f"SELECT created_at FROM account WHERE {_LIVE} ORDER BY id LIMIT 1")
     return row[0] if row is not None else None
 
@@ -111,13 +111,13 @@ async def set_profile(tx: Tx, account: Account) -> None:
 
 
 async def find_with_digest(tx: Tx, until: int, limit: int) -> list[tuple[Account, int]]:
-    """Accounts whose digest is due, and when it was."""
+    """Accounts whose digest is due, and the time when it became due."""
     sql = f"SELECT {_ACCOUNTS.names}, digest_due FROM account WHERE digest_due <= $1 ORDER BY digest_due LIMIT $2"
     return [(_ACCOUNTS.read(row[:-1]), row[-1]) for row in await tx.all(f"{sql} FOR UPDATE", until, limit)]
 
 
 async def set_email(tx: Tx, account_id: AccountId, email: str | None, confirmed_at: int | None) -> None:
-    """Also turns reminders by mail off where there is no address."""
+    """Set the address. If there is none, reminders by mail are turned off too."""
     await tx.run(
         "UPDATE account SET email = $2, email_confirmed_at = $3, pending_email = NULL,"
         " remind_by_mail = remind_by_mail * $4 WHERE id = $1",
@@ -164,7 +164,7 @@ async def set_seen(tx: Tx, account_id: AccountId, at: int) -> None:
 
 
 async def bury(tx: Tx, account_id: AccountId) -> None:
-    """Remove everything of the account but its name, and all that would sign its person in."""
+    """Remove everything of the account except its name, and all that would sign its person in."""
     for table in ("passkey", "recovery_code", "account_identity"):
         await tx.run(f"DELETE FROM {table} WHERE account_id = $1", account_id)
     await tx.run(

@@ -53,7 +53,7 @@ async def find(tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str | 
 
 
 async def take(tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str | None) -> Challenge | None:
-    """Find it and use it up: it cannot be answered again."""
+    """Find the challenge and use it up: it cannot be answered again."""
     if not secret or not is_possible(secret):
         return None
     row = await tx.one(

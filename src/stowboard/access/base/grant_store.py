@@ -101,7 +101,7 @@ async def end_clients_of(tx: Tx, owner: str) -> None:
 
 
 async def end_expired(tx: Tx, limit: int) -> int:
-    """End grants whose last moment has passed, a bounded number of them: what was made through them ends too."""
+    """End a bounded number of grants whose time is over. What was made through them ends too."""
     now = clock.now_ms()
     sql = "SELECT id FROM oauth_grant WHERE expires_at < $1 AND revoked_at IS NULL ORDER BY expires_at LIMIT $2"
     rows = await tx.all(sql, now, limit)

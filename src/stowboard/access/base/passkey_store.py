@@ -23,7 +23,7 @@ class Passkey(msgspec.Struct, frozen=True):
     credential: bytes
     public_key: bytes
     sign_count: int
-    #: It was made for this one.
+    #: The host that it was made for.
     host: str = msgspec.field(name="rp_id")
     name: str
     created_at: int
@@ -90,6 +90,6 @@ async def get_handle(tx: Tx, account_id: AccountId) -> bytes:
 
 
 async def find_other_host(tx: Tx, host: str) -> str | None:
-    """A host that passkeys were made for, and that is not this one."""
+    """A host other than this one that passkeys were made for."""
     row = await tx.one("SELECT rp_id FROM passkey WHERE rp_id < $1 OR rp_id > $1 LIMIT 1", host)
     return row[0] if row else None

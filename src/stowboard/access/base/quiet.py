@@ -37,7 +37,7 @@ class QuietHours(msgspec.Struct, frozen=True, rename="camel"):
             raise ValidationFailed("quietHours: from and to are the same. Send null for no quiet hours.")
 
     def end_after(self, now: int) -> int | None:
-        """When the quiet hours end that hold now; None if none do."""
+        """The end of the quiet hours, if this moment lies in them; else None."""
         zone = zone_of(self.time_zone)
         wall, start, end = wall_of(zone, now), time.fromisoformat(self.from_), time.fromisoformat(self.to)
         at = wall.time()

@@ -1,6 +1,6 @@
-"""Audit entries for refused requests: each once a minute, and so many a minute in a process.
+"""Audit entries for refused requests: each once a minute, and a bounded number a minute in a process.
 
-More would let anybody fill the log.
+Without these bounds, anybody could fill the log.
 """
 
 import time

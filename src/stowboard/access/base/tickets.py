@@ -65,7 +65,7 @@ class NewTicket(msgspec.Struct, frozen=True):
 
 
 async def issue(tx: Tx, key: DigestKey, new: NewTicket) -> tuple[Ticket, str]:
-    """The ticket and its secret. One for an account ends those that were made for it before, for the same purpose."""
+    """The ticket and its secret. A ticket for an account ends its earlier ones for the same purpose."""
     now, secret = clock.now_ms(), make_secret("stowt_")
     if new.account_id is not None:
         await void_of_account(tx, new.account_id, new.purpose)

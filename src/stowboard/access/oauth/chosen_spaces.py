@@ -21,7 +21,7 @@ async def choices(tx: Tx, application: OAuthApplication, account: Account) -> li
 
 
 async def reached_by(tx: Tx, application: OAuthApplication, account: Account, ticked: Sequence[str]) -> list[str]:
-    """The words of its tokens. What the person is no member of is left out."""
+    """The spaces that its tokens reach: ids, `own` or `all`. Spaces that the person is no member of are left out."""
     if application.origin is ApplicationOrigin.BUILT_IN:
         return [ALL]
     return [*DEFAULT_SPACES, *(space.id for space in await choices(tx, application, account) if space.id in ticked)]

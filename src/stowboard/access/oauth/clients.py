@@ -40,7 +40,7 @@ async def register(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> OAuthC
 
 
 async def find_authenticated(tx: Tx, key: DigestKey, client_id: str, secret: str) -> tuple[OAuthClient, bytes] | None:
-    """The client, if the secret is its own, and the stored digest of that; None while its owner is disabled."""
+    """The client, if the secret is its own, and the secret's stored digest. None while its owner is disabled."""
     sql = (
         f"SELECT {_CLIENTS.names}, secret_digest FROM oauth_client WHERE id = $1 AND deleted_at IS NULL AND NOT EXISTS"
         " (SELECT 1 FROM account WHERE username = oauth_client.owner AND disabled_at IS NOT NULL)"

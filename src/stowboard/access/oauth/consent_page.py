@@ -30,7 +30,7 @@ ACCOUNT = "Change your password, your account, or your other applications."
 def shown_parts(scopes: Sequence[str], known: Scopes, kind: TokenKind) -> dict[str, list[str]]:
     """Sentences for all that an application with these scopes can read, can change and cannot do.
 
-    None of them speaks of `admin` as allowed: that has a place of its own on the page.
+    None of them says that `admin` is allowed: that has a place of its own on the page.
     """
     allowed = known.implied([name for name in scopes if name != ADMIN])
     sentences = {name: SENTENCES.get(name) or text for name, text in known.known.items()}

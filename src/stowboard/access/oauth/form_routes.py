@@ -43,7 +43,7 @@ class ClientRequest(msgspec.Struct, frozen=True):
 
 
 Act: TypeAlias = Callable[[Exchange, ClientRequest], Awaitable[dict[str, object]]]
-#: The same, before it is known who asks.
+#: The same for a program that is not known yet.
 Early: TypeAlias = Callable[[Exchange], Awaitable[tuple[int, dict[str, object]]]]
 
 
@@ -63,7 +63,7 @@ class FormDoor:
                     client_id, secret = credentials(exchange, form)
                     client = await self._client(client_id, secret)
                 except OAuthError:
-                    await self.check_rate(exchange)  # of a stranger
+                    await self.check_rate(exchange)  # as a stranger
                     raise
                 await self.check_rate(exchange, client_id)
                 answer = await act(exchange, ClientRequest(form, client, exchange.client))
@@ -109,7 +109,7 @@ class FormDoor:
         if found is None:
             refuse_client()
         client, digest = found
-        if digest != self._key.digest(secret):  # an earlier key's
+        if digest != self._key.digest(secret):  # it is an earlier key's
             await self._db.transact(clients.keep_digest, client.client_id, self._key.digest(secret))
         return client
 

@@ -1,4 +1,4 @@
-"""`POST /oauth/register` (RFC 7591), where the operator has it on: programs register themselves.
+"""`POST /oauth/register` (RFC 7591), if the operator turns it on: programs register themselves.
 
 They have no secret. One address registers a few a day, and those that are not used are removed.
 """

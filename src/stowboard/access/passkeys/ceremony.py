@@ -41,7 +41,7 @@ def relying_party(origin: str) -> RelyingParty:
 
 
 def why_unavailable(origin: str) -> str | None:
-    """Why browsers offer no passkeys here; None if they do."""
+    """The reason why browsers offer no passkeys here; None if they do."""
     parts = urlsplit(origin)
     host = parts.hostname or ""
     if _is_address(host):

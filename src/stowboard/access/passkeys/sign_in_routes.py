@@ -64,7 +64,7 @@ class PasskeySignInRoutes:
     async def options(self, exchange: Exchange) -> SessionAnswer:
         """A challenge for signing in with a passkey: for this browser, once, within five minutes.
 
-        A browser whose person has just given the password has one already.
+        If the password was just given in this browser, it has a challenge already.
         """
         party, cookies = relying_party(self._origins.of(exchange)), self._door.cookies
         secret, fresh = cookies.challenge_secret(exchange), make_secret("stowc_")

@@ -1,9 +1,9 @@
 """Guesses at passwords are slowed down, by the name that is tried and by the address that tries.
 
-A name has five attempts, then one after a minute, two, four, up to one in fifteen minutes; a success ends the count, an
-hour of quiet too. Names that no account has behave alike. It is never a lock: a browser that has signed in before
-carries a cookie that says so, and has a count of its own, so that nobody can lock out somebody else.
-An address has a number of attempts a minute, for all names together.
+A name has five attempts, then one after a minute, after two, after four, and at last one every fifteen minutes. A
+success ends the count, and so does an hour of quiet. Names that no account has behave alike. It is never a lock: a
+browser that has signed in before carries a cookie that says so, and has a count of its own, so that nobody can lock out
+somebody else. An address has a number of attempts a minute, for all names together.
 """
 
 import hashlib
@@ -65,9 +65,9 @@ async def forgive(tx: Tx, name: bytes) -> None:
 
 
 async def uncount(tx: Tx, name: bytes) -> None:
-    """It was no wrong guess: take back this one count, and leave those before it.
+    """Take back this one count, and leave those before it: the guess was not wrong.
 
-    Use it where a guesser can be right at will, as with the code of a device of their own.
+    Use this in place of `forgive` where a guesser can be right at will, as with the code of a device of their own.
     """
     await tx.run("UPDATE sign_in_attempt SET failures = failures - 1, next_at = 0 WHERE key = $1", name)
 

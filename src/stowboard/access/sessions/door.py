@@ -158,5 +158,5 @@ class Surroundings:
 
 
 def _is_own_page(exchange: Exchange) -> bool:
-    """True unless the browser names another site: a page of that has another address by rights."""
+    """True unless the browser names another site, whose pages have another address by rights."""
     return exchange.header("sec-fetch-site") in (None, "same-origin")

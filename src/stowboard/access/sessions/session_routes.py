@@ -184,7 +184,7 @@ class SessionRoutes:
         return SessionAnswer(_state(await self._door.get_signed_in(exchange)))
 
     async def end(self, exchange: Exchange) -> SessionAnswer:
-        """Sign out here. Nobody being signed in is no error."""
+        """Sign out here. It is no error if nobody is signed in."""
         signed_in = await self._door.find_signed_in(exchange)
         if signed_in is not None:
             await self._db.transact(_end, signed_in.account, signed_in.session.id, exchange.client)
@@ -237,7 +237,7 @@ class SessionRoutes:
                 raise InvalidLogin
             if not is_outdated(kept):
                 return account, kept
-            # Then it is checked again: another sign-in may have renewed it at the same time, or it was changed.
+            # Then the password is checked again: another sign-in may have renewed the hash, or it was changed.
             renewed = await self._passwords.keep(password)
             await self._db.transact(account_store.renew_password_hash, account.id, kept, renewed)
 

@@ -22,7 +22,7 @@ _IN_TRASH = (
 
 
 async def get_space(tx: Tx, access: Access, space_id: str) -> Space:
-    """A shared space in reach. Raises SpaceNotFound, also for a person's own, or InsufficientRole."""
+    """A shared space in reach. Raises SpaceNotFound, also for a person's own space, or InsufficientRole."""
     owner = access.reach.find(space_id)
     if not is_shared(owner):
         raise SpaceNotFound
@@ -31,10 +31,10 @@ async def get_space(tx: Tx, access: Access, space_id: str) -> Space:
 
 
 async def lock_space(tx: Tx, access: Access, space_id: str) -> Space:
-    """The same, locked: changes of its members follow one another.
+    """The same, locked, so that changes of its members follow one another.
 
     The role is looked up again: the one that came with the token may be older than the caller's removal, and what a
-    manager makes here would outlive that.
+    manager makes here would outlive that removal.
     """
     await get_space(tx, access, space_id)
     space = await _found(tx, "id = $1 AND trashed_at IS NULL FOR UPDATE", space_id)
@@ -55,7 +55,7 @@ async def lock_in_trash(tx: Tx, access: Access, space_id: str) -> Space:
 
 
 async def lock_any(tx: Tx, space_id: str) -> Space:
-    """For the service and for admins. Raises SpaceNotFound."""
+    """The space, locked, for the service and for admins. Raises SpaceNotFound."""
     return await _found(tx, "id = $1 FOR UPDATE", space_id)
 
 
@@ -85,12 +85,12 @@ async def update(tx: Tx, space: Space) -> None:
 
 
 async def end_signatures(tx: Tx, space_id: str) -> None:
-    """From now on nothing that was signed for the space's media is valid."""
+    """End all signatures that were given for the space's media."""
     await tx.run("UPDATE space SET epoch = epoch + 1 WHERE id = $1", space_id)
 
 
 async def find_epochs(tx: Tx, ids: Sequence[str]) -> dict[str, int]:
-    """The epochs of those that are shared, for a reach."""
+    """The epochs of the shared spaces among these, for a reach."""
     return {row[0]: row[1] for row in await tx.all(f"SELECT id, epoch FROM space WHERE id IN ({_numbers(ids)})", *ids)}
 
 
@@ -135,7 +135,7 @@ async def find_all_members(tx: Tx, ids: Sequence[str]) -> dict[str, list[str]]:
 
 
 async def find_reaching(tx: Tx, people: Sequence[str], spaces: Sequence[str]) -> set[tuple[str, str]]:
-    """The pairs of a person and a space, out of these, in which the person may sign in and reaches the space."""
+    """Each pair of one of these people and one of these spaces where the person may sign in and reaches the space."""
     if not people or not spaces:
         return set()
     names, ids = _numbers(people), _numbers(spaces, 1 + len(people))
@@ -166,7 +166,7 @@ async def display_names(tx: Tx, usernames: Sequence[str]) -> dict[str, str]:
 
 
 async def find_managed(tx: Tx, ids: Sequence[str]) -> set[str]:
-    """The spaces, out of these, of which a manager can sign in."""
+    """The spaces among these that have a manager who can sign in."""
     rows = await tx.all(
         "SELECT DISTINCT m.space_id FROM space_member m JOIN account a ON a.username = m.member"
         " AND a.disabled_at IS NULL AND a.deleted_at IS NULL"
@@ -177,7 +177,7 @@ async def find_managed(tx: Tx, ids: Sequence[str]) -> set[str]:
 
 
 async def members_among(tx: Tx, space_id: str, names: Sequence[str]) -> set[str]:
-    """The names, out of these, of members; of all accounts where the space is open to everybody."""
+    """The names among these that are members; any account's name, if the space is open to everybody."""
     rows = await tx.all(
         f"SELECT username FROM account WHERE username IN ({_numbers(names, 2)}) AND deleted_at IS NULL"
         " AND (EXISTS (SELECT 1 FROM space_member m WHERE m.space_id = $1 AND m.member = account.username)"
@@ -217,7 +217,7 @@ async def remove_member(tx: Tx, space_id: str, member: str) -> None:
 
 
 async def end_those_of_manager(tx: Tx, space_id: str, member: str) -> None:
-    """End the tokens and invitations of the space that somebody made."""
+    """End the tokens and invitations of the space that this member made."""
     await tx.run("DELETE FROM space_invitation WHERE space_id = $1 AND created_by = $2", space_id, member)
     await tokens.revoke(tx, "lower(owner) = $2 AND made_by = $3", space_id, member)
 
@@ -229,7 +229,7 @@ async def remove(tx: Tx, space_id: str) -> None:
 
 
 async def spend_invitation(tx: Tx, invitation: SpaceInvitation) -> bool:
-    """False if another one was faster."""
+    """Use the invitation once. False if somebody else was faster, and no use is left."""
     sql = "UPDATE space_invitation SET uses_left = uses_left - 1 WHERE id = $1 AND uses_left > 0"
     return await tx.run(sql, invitation.id) == 1
 

@@ -34,7 +34,7 @@ async def admit(
     tx: Tx, key: DigestKey, owners: Owners, letters: Letters, settings: ProviderSettings, who: ProviderPerson,
     asked: ProviderRequest, device: Device, replaced: str | None,
 ) -> NewSession:  # fmt: skip
-    """Begin a session. The one with the secret `replaced`, which the browser had, ends. Raises ProviderRefusal."""
+    """Begin a session. The browser's earlier one, with the secret `replaced`, ends. Raises ProviderRefusal."""
     await tx.lock(f"identity {who.issuer} {who.subject}")
     known = await identity_store.find(tx, who.issuer, who.subject)
     if known is None:
@@ -111,7 +111,7 @@ async def _accept(
 
 
 async def _by_reset_link(tx: Tx, key: DigestKey, secret: str) -> Account:
-    """A reset link lets its person connect the provider instead, unless two factors are on: this would be one."""
+    """A reset link lets its person connect the provider instead, unless two factors are on: this is only one."""
     ticket = await tickets.spend(tx, key, secret)
     account = await _open_account(tx, ticket.account_id)
     if account.two_factor:

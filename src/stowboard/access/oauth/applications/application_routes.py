@@ -23,7 +23,7 @@ from stowboard.events.audit import actor_of
 
 
 class ApplicationBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """An application to register; it needs addresses for its answers, or to be for devices."""
+    """An application to register. It needs addresses for its answers, unless it is for devices."""
 
     AT_LEAST_ONE: ClassVar = ("redirectUris", "device")
 

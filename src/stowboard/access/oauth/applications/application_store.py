@@ -25,12 +25,12 @@ async def find(tx: Tx, client_id: str) -> OAuthApplication | None:
 
 
 async def find_and_lock(tx: Tx, client_id: str) -> OAuthApplication | None:
-    """It is not removed before the transaction ends."""
+    """The application, locked: it is not removed before the transaction ends."""
     return STOW if client_id == STOW.client_id else await _find(tx, client_id, " FOR UPDATE")
 
 
 async def keep_document(tx: Tx, application: OAuthApplication) -> None:
-    """The latest copy of what its document says. What an admin removed stays removed."""
+    """Store the latest copy of what its document says. An application that an admin removed stays removed."""
     await tx.run(
         f"INSERT INTO oauth_application ({_APPLICATIONS.names}) VALUES ({_APPLICATIONS.parameters})"
         " ON CONFLICT (id) DO UPDATE SET name = excluded.name, redirect_uris = excluded.redirect_uris,"
@@ -45,7 +45,7 @@ async def is_removed(tx: Tx, client_id: str) -> bool:
 
 
 async def count_registered(tx: Tx, place: str, since: int) -> int:
-    """How many programs registered themselves from there."""
+    """How many programs have registered themselves from this place."""
     await tx.lock(f"registration {place}")
     sql = "SELECT count(*) FROM oauth_application WHERE registered_from = $1 AND created_at > $2 AND origin = $3"
     row = await tx.one(sql, place, since, ApplicationOrigin.ITSELF)
@@ -70,7 +70,7 @@ async def remove(tx: Tx, client_id: str) -> None:
 
 
 async def forget_unused(tx: Tx, limit: int) -> int:
-    """Remove those that no admin registered and nobody uses, a bounded number of them."""
+    """Remove a bounded number of applications that no admin registered and nobody uses."""
     now = clock.now_ms()
     return await tx.run(
         "DELETE FROM oauth_application WHERE id IN (SELECT id FROM oauth_application WHERE origin <> 'admin'"

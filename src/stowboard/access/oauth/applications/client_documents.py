@@ -1,8 +1,8 @@
 """Applications whose id is the https address of a document about them (client ID metadata documents).
 
-The document is fetched through the guard for addresses that others name, for a person who is signed in, a few times a
-minute at most, and kept for a while, by all nodes. It vouches for its own host: answers go to that origin, or to a
-program on the person's own machine.
+The document is fetched only for a person who is signed in, a few times a minute at most, through the guard for
+addresses that others name. All nodes keep it for a while. It vouches for its own host: answers go to that origin, or to
+a program on the person's own machine.
 """
 
 import time
@@ -132,7 +132,7 @@ def _origin(url: str) -> tuple[str, str | None, int]:
 
 
 def _fresh_ms(reply: OutgoingReply) -> int:
-    """As long as it says, within bounds."""
+    """How long the answer says that it stays fresh, within bounds."""
     for part in reply.headers.get("cache-control", "").split(","):
         name, _, value = part.strip().partition("=")
         if name.lower() == "max-age" and value.isdecimal() and len(value) < 10:

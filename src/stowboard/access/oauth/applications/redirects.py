@@ -19,7 +19,7 @@ _KNOWN_SCHEMES = {"cursor", "vscode", "vscode-insiders", "windsurf"}
 
 
 def problem_with(uri: str) -> str | None:
-    """Why an application may not name this address; None if it may."""
+    """The reason why an application may not name this address; None if it may."""
     if not uri or len(uri) > LONGEST or not _PRINTABLE.fullmatch(uri) or "#" in uri or "\\" in uri:
         return f"expected an absolute address of at most {LONGEST} plain characters, without a fragment"
     parts = _split(uri)
@@ -60,7 +60,7 @@ def with_parameters(uri: str, parameters: dict[str, str]) -> str:
 
 
 def _bare(uri: str) -> str:
-    """Without the port, where that is free."""
+    """The address without its port, if its port is free to choose."""
     return _PORT.sub(r"\1", uri)
 
 

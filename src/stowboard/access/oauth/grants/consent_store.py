@@ -57,7 +57,7 @@ async def keep(
 
 
 async def note_use(tx: Tx, account_id: AccountId, client_id: ClientId, resource: str) -> tuple[str, ...]:
-    """The spaces that the application's tokens reach."""
+    """Note that the consent was used. Returns the spaces that the application's tokens reach."""
     sql = (
         "UPDATE oauth_consent SET used_at = $4 WHERE account_id = $1 AND client_id = $2 AND resource = $3"
         " RETURNING spaces"

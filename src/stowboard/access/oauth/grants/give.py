@@ -33,7 +33,7 @@ class GrantedTokens(msgspec.Struct, frozen=True):
 
 
 class OAuthRefusal(msgspec.Struct, frozen=True):
-    """An error of OAuth instead of tokens. It is returned, not raised: what the transaction has ended stays ended."""
+    """An error of OAuth instead of tokens. It is returned, not raised, so that the transaction keeps what it ended."""
 
     error: str
     description: str
@@ -47,7 +47,7 @@ WRONG_GRANT = OAuthRefusal("invalid_grant", "It is unknown, used, expired, or an
 async def begin_grant(
     tx: Tx, key: DigestKey, account: Account, application: OAuthApplication, door: str, scopes: list[str], address: str
 ) -> GrantedTokens:
-    """Let the application act for the person who has allowed it. It is locked by this transaction."""
+    """Let the application act for the person who has allowed it. This transaction has locked the application."""
     client_id = application.client_id
     grant = await grant_store.begin(tx, account.id, client_id, door, scopes, application.kind)
     await application_store.note_use(tx, client_id)

@@ -1,4 +1,4 @@
-"""A client asks what a token stands for that it was given (introspection, RFC 7662), or revokes it (RFC 7009)."""
+"""A client asks about a token that it was given (introspection, RFC 7662), or revokes it (RFC 7009)."""
 
 import msgspec
 

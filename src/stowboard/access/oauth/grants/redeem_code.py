@@ -2,10 +2,10 @@
 
 A second use, by anybody, ends the grant that came of the first (RFC 6749, 10.5).
 
-A refresh token is used once too: whoever brings it again has it from somebody else. An answer may be lost on its way,
-so for a minute after its use it may be brought again, and gives another pair, a few times. When the refresh token of
-one of these pairs is used, the other pairs end. After the minute it ends the grant with all its tokens: one of two who
-hold it stole it, and we cannot tell which.
+A refresh token is used once too. Its answer may be lost on the way, so for a minute after its use it may be brought
+again a few times, and gives another pair each time. When the refresh token of one of these pairs is used, the other
+pairs end. A token that is brought after that minute ends the grant with all its tokens: two hold it, one of them stole
+it, and we cannot tell which.
 """
 
 import base64
@@ -99,7 +99,7 @@ async def refresh(
     """New tokens, with all scopes of the grant or with those asked for; `door` is the one asked for, if any."""
     found = await refresh_store.find(tx, key, secret)
     grant = await grant_store.find_and_lock(tx, found.grant_id) if found is not None else None
-    # Read again what may have been used while we waited for the grant.
+    # Read the token again: it may have been used while we waited for the grant.
     token = await refresh_store.find(tx, key, secret) if grant is not None else None
     if grant is None or token is None or grant.client_id != client_id or not grant.is_live:
         return WRONG_GRANT

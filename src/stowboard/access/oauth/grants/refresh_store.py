@@ -25,7 +25,7 @@ class RefreshToken(msgspec.Struct, frozen=True):
     token_id: TokenId
     #: The digest of the refresh token that it was given for; None for the first of a grant.
     parent: bytes | None
-    #: When another token that was given for the same one was used.
+    #: The time when it ended: a token that was given for it, or another for the same parent, was used.
     ended_at: int | None = None
 
 
@@ -51,13 +51,13 @@ async def find_by_digest(tx: Tx, digests: tuple[bytes, bytes]) -> RefreshToken |
 
 
 async def count_children(tx: Tx, token: RefreshToken) -> int:
-    """How many pairs were given for it."""
+    """How many pairs were given for this token."""
     row = await tx.one("SELECT count(*) FROM oauth_refresh_token WHERE parent = $1", token.digest)
     return int(row[0]) if row else 0
 
 
 async def spend(tx: Tx, token: RefreshToken) -> None:
-    """Note its first use. The one that it was given for, and the others that were given for that, end with it."""
+    """Note the token's first use. This ends its parent, and the other tokens that were given for that parent."""
     now = clock.now_ms()
     await tx.run("UPDATE oauth_refresh_token SET used_at = $2 WHERE digest = $1 AND used_at IS NULL", token.digest, now)
     if token.parent is None or token.used_at is not None:
