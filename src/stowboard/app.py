@@ -145,7 +145,7 @@ class ServerApplication:
         await self._closing.aclose()
 
     def answers_at_once(self, exchange: Exchange) -> bool:
-        """True for a request that hardly ever waits: a read, with all that it needs in this process. It may wait."""
+        """True for a request that hardly ever waits: a read that finds all it needs in this process."""
         return exchange.method == "GET" and exchange.path.startswith(self._at_once)
 
     def handle(self, exchange: Exchange) -> Coroutine[Any, Any, None]:

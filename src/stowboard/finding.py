@@ -85,9 +85,9 @@ class HitView(msgspec.Struct, frozen=True, omit_defaults=True):
 async def search(tx: Tx, call: Call[None, SearchQuery]) -> Answer:
     """Look for words in tasks, assets and videos.
 
-    Words of titles, bodies that the server can read, tags, filenames and descriptions; all of them have to be there,
-    the last one also as the beginning of a word. Archived tasks are not looked at. A page may be shorter than
-    its limit, even empty, although more follow: add a word, or go by `meta.hasMore`.
+    Search looks in titles, bodies that the server can read, tags, filenames and descriptions. All words have to be
+    there; the last one may be the beginning of a longer word. Archived tasks are left out. A page may be shorter than
+    its limit, even empty, although more follow: add a word, or follow `meta.nextCursor` while `meta.hasMore` is true.
     """
     query, space_id = call.query, call.query.space_id or None
     asked = read_query(query.q)
@@ -129,7 +129,7 @@ def _named(text: str | UnsetType) -> list[SearchType]:
 
 
 class _Found(NamedTuple):
-    """The things behind ids for which all that was asked for holds."""
+    """The things behind ids, as far as they fulfil the whole query."""
 
     tx: Tx
     call: Call[None, SearchQuery]
@@ -167,7 +167,7 @@ class _Found(NamedTuple):
 
 
 def _raw(document: bytes) -> Any:
-    """Rendered already."""
+    """The thing as JSON, which was rendered when it was written."""
     return msgspec.Raw(document)
 
 

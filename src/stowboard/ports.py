@@ -43,7 +43,7 @@ class TaskOwners:
     """Owners of tasks, boards and media, used by `access`."""
 
     def __init__(self, provider: VideoProvider | None = None) -> None:
-        """Without a provider nothing can be deleted, which commands never do."""
+        """Without a provider nothing can be deleted; commands need none, since they never delete."""
         self._provider = provider
 
     async def is_owner(self, tx: Tx, name: str) -> bool:
@@ -86,14 +86,14 @@ class AttachedMedia:
     """Assets and videos, used by attachments of tasks, and the people of a space, used by their assignees."""
 
     async def find_and_lock(self, tx: Tx, access: Access, ids: Sequence[str]) -> dict[str, str]:
-        """To attach something it is enough to see it. Raises InTrash."""
+        """A caller who can see it may attach it. Raises InTrash."""
         seen = access.needing(Role.VIEWER)
         assets = await asset_store.find_and_lock_many(tx, seen, ids)
         videos = await video_store.find_and_lock_many(tx, seen, ids)
         return {asset.id: asset.space for asset in assets} | {video.id: video.space for video in videos}
 
     async def copy_into(self, tx: Tx, ids: Sequence[str], space: str) -> dict[str, str]:
-        """Copy what stays behind when a task is transferred: the id of each copy, by that of its original.
+        """Copy what stays behind when a task is transferred; returns the id of each copy by the id of its original.
 
         Raises Conflict for a video, which cannot be copied.
         """
@@ -120,7 +120,7 @@ class TaskUses:
         return RowPage(uses, listed.end)
 
     async def find_used_outside(self, tx: Tx, targets: Sequence[str], space: str) -> list[str]:
-        """Every task may have things of the Library."""
+        """Those of the things that a task of another space uses. None of the Library: any task may use its things."""
         if space == LIBRARY or not targets:
             return []
         return await attachment_store.find_used_outside(tx, targets, space)

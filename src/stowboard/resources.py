@@ -34,7 +34,7 @@ class ApiResources:
     async def find(
         self, tx: Tx, owners: Sequence[str], scopes: frozenset[str], origin: str, subject: str
     ) -> msgspec.Raw | None:
-        """As an automation in the spaces of these owners sees it, without what only people may read."""
+        """The resource as an automation in the spaces of these owners sees it, without what only people may read."""
         scope, read = _READS.get(subject.partition("_")[0], ("", None))
         if read is None or scope not in scopes:
             return None

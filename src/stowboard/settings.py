@@ -130,7 +130,7 @@ def load_settings(
 
 
 def _composed(values: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
-    """Each component's settings by name; spelled out is only what depends on several."""
+    """The settings of each component, by name. Only values that depend on several settings are written out here."""
     data_dir: Path = values["data_dir"]
     blobs = compose(
         BlobSettings,

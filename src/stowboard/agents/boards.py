@@ -19,9 +19,9 @@ from stowboard.tasks.list_routes import list_tasks
 MARKDOWN = "text/markdown"
 SCHEME = "stowboard://boards/"
 _READ = frozenset({"tasks:read"})
-#: Boards that are searched for a name, a hundred at a time.
+#: Pages of a hundred boards that are searched for a name.
 _MOST_PAGES = 5
-#: Cards of one status that are searched for the first ones of a column.
+#: Pages of cards of one status that are read to find the first cards of a column.
 _MOST_CARD_PAGES = 5
 
 
@@ -84,7 +84,7 @@ def entry_of(board: BoardView) -> ColumnView:
 class Cards(msgspec.Struct, frozen=True):
     #: By the id of the column, in the column's order.
     placed: dict[str, list[Card]]
-    #: True if there are more: of a status with very many cards, only the first are read.
+    #: True if there are more cards. Only the first cards of a status are read.
     more: bool
 
 
@@ -137,7 +137,7 @@ class BoardResources:
         page = await asking.perform(
             list[BoardView], list_boards, query={"limit": 100, "cursor": cursor, "spaceId": ALL}
         )
-        # A person picks one by its name, so that stands without marks: one line, and not long.
+        # A person picks a board by its name, so the name has no marks around it; it is one short line.
         resources: list[dict[str, str]] = [
             {"uri": SCHEME + board.id, "name": one_line(board.name)[:60] or board.id,
              "description": marked(one_line(board.name)), "mimeType": MARKDOWN}

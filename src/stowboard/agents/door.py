@@ -39,8 +39,8 @@ class AgentDoor:
         memory: BodyMemory,
         scopes: str,
     ) -> None:
-        """`asked_by` makes what the tools need from a caller and the origin of links; `scopes` are those that a client
-        without a token is told to ask for.
+        """`asked_by` gets a caller and the origin of links, and makes what the tools need. `scopes` are the ones that a
+        client without a token is told to ask for.
         """
         self._methods, self._asked_by, self._admission = methods, asked_by, admission
         self._origins, self._memory, self._scopes = origins, memory, scopes

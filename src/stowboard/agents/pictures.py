@@ -19,9 +19,9 @@ from stowboard.media.base.errors import AssetNotFound, ContentDamaged
 from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.transforms.formats import ImageFormat
 
-#: Bytes of an image, before base64.
+#: The most bytes of an image, before base64.
 LARGEST_IMAGE = 200 * 1024
-#: Bytes of a text.
+#: The most bytes of a text.
 LARGEST_TEXT = 64 * 1024
 #: Classes to try in turn, from the requested one, until the image is small enough.
 _SMALLER = ("large", "medium", "small", "thumbnail")

@@ -79,7 +79,7 @@ class Answer(msgspec.Struct, frozen=True):
     meta: Any = NO_META
     status: int | None = None
     headers: tuple[tuple[str, str], ...] = ()
-    #: The resource that it is about, if its text may have to be forgotten; the kept answer is then sealed.
+    #: The resource that the answer is about, if text of it may have to be forgotten. Then the kept answer is sealed.
     subject: str | None = None
     #: The same for an answer about several resources.
     subjects: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ class Request(Protocol):
         """As it was sent. Raises IdempotencyKeyInvalid if it cannot be read."""
 
     async def read_body(self, endpoint: "AnyEndpoint") -> bytes:
-        """The JSON text. Raises Problem if it is not taken."""
+        """The JSON text. Raises Problem if the body is refused."""
 
 
 class Call(Generic[BodyT, QueryT]):
@@ -188,7 +188,7 @@ class Endpoint(Generic[BodyT, QueryT]):
     role: Role | None = None
     body: type[BodyT] | None = None
     query: type[QueryT] | None = None
-    #: A kind of NoMeta where there is a body, so that it can name what was ignored.
+    #: With a body this is a subclass of NoMeta, so that it can name ignored members.
     meta: type[msgspec.Struct] = NoMeta
     #: Errors beyond those that follow from the row (see documents/catalogue.py).
     errors: Sequence[type[Problem]] = ()

@@ -35,9 +35,9 @@ log = logging.getLogger("stowboard.api")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _ON_ALL: Headers = [("x-content-type-options", "nosniff")]
 _AFTER_BASE = slice(len(BASE_PATH), len(BASE_PATH) + 1)
-#: In a route's path, where the permission stands in an address.
+#: The part of a route's path that is itself the permission.
 _SECRET_PART = "{token}"  # noqa: S105 (a name, not a secret)
-#: Addresses and tokens are at least this long, and ids of ours are shorter.
+#: Secrets in addresses are at least this long; our ids are shorter.
 _LIKE_A_SECRET = re.compile(r"[^/]{36,}")
 #: Paths where a page of another site must not pass for one of ours.
 _FOR_OWN_PAGES = ("/session", "/mcp")
@@ -67,9 +67,10 @@ class Gateway:
         headers_below: Sequence[tuple[str, Headers]] = (),
         load_more: Callable[[], Sequence[Route]] = tuple,
     ) -> None:
-        """`headers_below` are paths outside of the API, and what every answer at them or below them says.
+        """`headers_below` are paths outside of the API, each with headers of every answer at or below it.
 
-        `load_more` is called at the first request for a path that is not among `routes`. It has no path with a secret.
+        `load_more` is called at the first request for a path that is not among `routes`. No route that it returns has a
+        secret in its path.
         """
         self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
         self._proxies, self._crowd, self._memory = proxies, crowd, memory
@@ -213,7 +214,7 @@ class Gateway:
         return answered, label
 
     async def _find(self, path: str) -> tuple[_Found, Exception | None]:
-        """The resource at the path; and the error, if further routes could not be loaded."""
+        """The resource at the path, and the error if further routes could not be loaded."""
         found = self._router.find(path)
         if found is not None:
             return found, None
@@ -223,7 +224,7 @@ class Gateway:
             return None, error
 
     def _shown_path(self, path: str, label: str) -> str:
-        """A path for the log: the route's own pattern where a token in the path is the permission.
+        """A path for the log. If the path contains a token that is itself the permission, the route's pattern.
 
         If no route was found, such a token may be anywhere in the path: perhaps somebody mistyped the address.
         """
@@ -249,7 +250,7 @@ def _router_of(routes: Iterable[Route]) -> Router[Route]:
 
 
 def _choose_route(exchange: Exchange, found: _Found) -> tuple[Route, list[str]]:
-    if found is None or not exchange.path.startswith("/"):  # as `*` and the target of a CONNECT
+    if found is None or not exchange.path.startswith("/"):  # such as `*`, or the target of a CONNECT
         raise RouteNotFound
     resource, parameters = found
     route = resource.methods.get(exchange.method)

@@ -69,8 +69,8 @@ def make_claim(
 ) -> IdempotencyClaim:
     """The claim that a request makes by its Idempotency-Key, which is as it was sent. Raises IdempotencyKeyInvalid."""
     value = _unquoted(key)
-    # A token with fewer spaces must not get the answer of another one. Its own words count, not what they reach now: to
-    # join a space between a try and its retry must not repeat the effect.
+    # A token with fewer spaces must not get the answer of another one. The token's own words for its spaces count, not
+    # the spaces that they reach now: otherwise joining a space before a retry would repeat the effect.
     words = () if caller.reach.words == DEFAULT_SPACES else caller.reach.words
     scope = msgspec.json.encode((caller.owner, caller.namespace, caller.admin, caller.kind, *words)).decode()
     sealing_key = _keyed(digest_key, "seal", scope.encode() + b"\0" + value.encode())

@@ -24,9 +24,9 @@ class PageQuery(msgspec.Struct, frozen=True):
 
 
 class Page:
-    """The page that a call asks for: the next `size` behind the position `after`, or the first ones if it is None.
+    """The page that a call asks for: the next `size` items behind the position `after`, or the first if that is None.
 
-    The binding names the list, whose it is and how it is filtered; a cursor of another one raises InvalidCursor.
+    The binding names the list, its owner and its filters. A cursor with another binding raises InvalidCursor.
     """
 
     __slots__ = ("_binding", "_keyring", "after", "size")
@@ -37,6 +37,6 @@ class Page:
         self.after = None if query.cursor is UNSET else read_cursor(self._keyring, query.cursor, *binding)
 
     def answer(self, items: Any, end: Position | None) -> Answer:
-        """These items; more of them follow behind the position `end`, if there is one."""
+        """The answer with these items. If `end` is a position, more items follow behind it."""
         cursor = None if end is None else write_cursor(self._keyring, end, *self._binding)
         return Answer(items, PageMeta(limit=self.size, has_more=end is not None, next_cursor=cursor))

@@ -17,7 +17,7 @@ MAX_PARAMETERS = 64
 #: The longest value of a parameter.
 LONGEST_PARAMETER = 4096
 _LONGEST_NAME = 100
-#: The cursor's reader has its own error for a wrong one.
+#: The parameter without a bound here: the reader of cursors has its own error for a wrong one.
 _CURSOR = "cursor"
 #: Every parameter is text.
 _GOT_TEXT = ", got `str`"
@@ -65,7 +65,7 @@ def _values(text: str, known: Sequence[str]) -> dict[str, str]:
 def _unknown(name: str, known: Sequence[str]) -> str:
     if not known:
         return f"{name!r} is no parameter of this operation, which takes none."
-    from difflib import SequenceMatcher  # a third of a megabyte, for a mistake
+    from difflib import SequenceMatcher  # a third of a megabyte, needed only after a mistake
 
     nearest = max(known, key=lambda one: SequenceMatcher(None, name.lower(), one.lower()).ratio())
     return f"{name!r} is no parameter of this operation. The nearest is {nearest}; all are {', '.join(known)}."

@@ -43,7 +43,7 @@ class Operation:
     )  # fmt: skip
 
     def __init__(self, endpoint: AnyEndpoint, endpoints: Sequence[AnyEndpoint]) -> None:
-        """`endpoints` are all of its rooms."""
+        """`endpoints` are those of all rooms."""
         self.endpoint = endpoint
         self.run = endpoint.run
         self.scope = endpoint.scope
@@ -89,9 +89,9 @@ class Performer:
         lock_caller: LockCaller | None = None,
         load_more: Callable[[], Sequence[AnyEndpoint]] = tuple,
     ) -> None:
-        """`note_refusal` is called when a caller is refused an operation of admins; `lock_caller` in the transaction of
-        admins' writes and of what outlives its token, since a token was checked up to a second before; `load_more` at
-        the first request for an operation that is not among `endpoints`."""
+        """`note_refusal` is called when a caller is refused an operation of admins. `lock_caller` is called in the
+        transaction of admins' writes and of effects that outlive the token, since the token may have been checked a
+        second ago. `load_more` is called at the first request for an operation that is not among `endpoints`."""
         self.operations = _operations(endpoints)
         self.late_operations = Late(lambda: _operations(load_more()))
         self._db, self._services, self._digest_key = db, services, digest_key
@@ -107,7 +107,7 @@ class Performer:
         for scope in operation.also_scopes:
             if scope not in caller.scopes:
                 raise _refusal(scope)
-        if parameters and "\0" in "".join(parameters):  # PostgreSQL refuses it in a text, so no id has it
+        if parameters and "\0" in "".join(parameters):  # PostgreSQL refuses NUL in a text, so no id has one
             raise NotFound
         query = decode_query(operation.query, request.query)
         if operation.writes or operation.body:
@@ -125,7 +125,7 @@ class Performer:
         call = Call(request, self._services, Access(caller, operation.role), body, query, ignored)
         if not operation.writes:
             if (key := request.idempotency_key) is not None:
-                idempotency.check_key(key)  # it has no effect here, but a client that sends a wrong one should know
+                idempotency.check_key(key)  # no effect here, but a client should know that its key is wrong
             return _reply(operation, call, (), await self._db.read(operation.run, call, *parameters))
         if endpoint.ahead is not None:
             await endpoint.ahead(body)

@@ -35,8 +35,8 @@ from stowboard.http.routing import Router
 
 _MOST_REMEMBERED = 8 * MEBIBYTE
 _BESIDE_TEXTS = 1000
-#: Token, reach, path and query. The token stands for owner, scopes and kind: those do not change without a write. The
-#: caller's reach may be older than the database: its holder has left a space, and the token is still remembered.
+#: Token, reach, path and query. The token stands for owner, scopes and kind, which do not change without a write. The
+#: reach is there by itself, since a remembered token may have an older one: its holder has just left a space.
 _Key: TypeAlias = tuple[TokenId, str, str, str]
 
 

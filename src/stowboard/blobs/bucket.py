@@ -58,7 +58,7 @@ class Bucket(msgspec.Struct, frozen=True):
         expires_in_s: int,
         begins_at_s: int | None = None,
     ) -> str:
-        """A link to the object, or with no key to the bucket itself. It begins now if not told."""
+        """A link to the object; without a key, to the bucket itself. By default its time begins now."""
         if not 1 <= expires_in_s <= MAX_EXPIRY_S:
             raise ValueError(f"a link lives from 1 to {MAX_EXPIRY_S} seconds, not {expires_in_s}")
         parts = urlsplit(self.url() if key is None else f"{self.url()}/{self.object_name(key)}")
@@ -100,7 +100,7 @@ def signed_request(
     *,
     timeout_s: float,
 ) -> BucketAnswer:
-    """The answer, whatever its status. Raises BlobStoreUnavailable without an answer. Chunks are not copied."""
+    """The answer, whatever its status. Raises BlobStoreUnavailable if none comes. Chunks are not copied."""
     parts = urlsplit(bucket.presigned(method, key, query, expires_in_s=_LINK_S))
     connect = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = connect(parts.netloc, timeout=timeout_s)

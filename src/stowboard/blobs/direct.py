@@ -1,6 +1,6 @@
 """Large resumable uploads are written past the kernel's cache (O_DIRECT): the one place that does so.
 
-To copy them into the cache takes more processor time than the rest of such an upload, and evicts pages of the database.
+Copying them into the cache takes more processor time than the rest of such an upload, and evicts pages of the database.
 docs/decisions/0012 has the figures; the setting `direct_writes=false` turns it off. A direct write needs whole blocks,
 from memory that begins at a page. So bytes are collected in a buffer, and only those before the first whole block and
 after the last go through the cache. If a file system has no direct writes, all bytes go through the cache.
@@ -19,7 +19,7 @@ LARGE = 512 * 1024
 #: The block size of every disk and file system that we know, or a multiple of it.
 BLOCK = 4096
 _BUFFER = 1 << 20
-#: Fewer bytes are not worth two more calls.
+#: To write fewer bytes directly is not worth two more calls.
 _LEAST = 64 * 1024
 #: The error of a file system without direct writes.
 _REFUSALS = {errno.EINVAL, errno.EOPNOTSUPP}

@@ -1,7 +1,6 @@
 """The calls of a multipart upload to a bucket, which obstore does not have: with the id and the part's number.
 
-What failed on the way is tried again: each call may be done twice without harm, as the same bytes go under the same
-number.
+A request that failed on the way is sent again. A call may be done twice: the same bytes go under the same number.
 """
 
 import time
@@ -25,7 +24,7 @@ class NoSuchUpload(Exception):
 
 
 class MultipartUploads:
-    """One bucket's. Each method blocks, and raises BlobStoreUnavailable or InsufficientStorage."""
+    """Multipart uploads to one bucket. Each method blocks, and raises BlobStoreUnavailable or InsufficientStorage."""
 
     def __init__(self, bucket: Bucket, timeout_s: float) -> None:
         self._bucket, self._timeout_s = bucket, timeout_s

@@ -40,9 +40,9 @@ class GrowingBlob(msgspec.Struct, frozen=True):
 
     key: BlobKey
     size: int
-    #: How many they may become at most.
+    #: The most bytes that there may be in the end.
     most: int
-    #: The store's own id for them, after `AppenderLedger.begin` has recorded it.
+    #: The store's own id for these bytes, after `AppenderLedger.begin` has recorded it.
     handle: str | None = None
 
 
@@ -90,13 +90,13 @@ class BlobAppender(Protocol):
         """Get ready to write behind what was acknowledged. Raises UploadBusy, UploadFinished or BytesLost."""
 
     async def write(self, chunks: list[bytes]) -> None:
-        """Take these. They are not durable yet."""
+        """Take these bytes. They are not durable yet."""
 
     async def keep(self, chunks: list[bytes]) -> DurableBytes:
-        """Take these and make all durable."""
+        """Take these bytes, and make all that were taken durable."""
 
     async def finish(self, chunks: list[bytes]) -> None:
-        """Take these and make a durable blob of all bytes."""
+        """Take these bytes, and make a durable blob of all."""
 
     async def close(self) -> None:
-        """Let go. What was not kept is lost."""
+        """Release the upload. Bytes that were not kept are lost."""

@@ -77,7 +77,7 @@ class BlobStore(Protocol):
         """Size and age, or None."""
 
     async def delete_many(self, keys: Iterable[BlobKey]) -> None:
-        """Delete these; those that are not there are no error."""
+        """Delete these blobs; a missing one is no error."""
 
     def walk(self, kind: str | None = None, after: BlobKey | None = None) -> AsyncGenerator[StoredBlob]:
         """Every whole blob in the order of keys, of one kind or of all, beyond the key `after`.
@@ -96,7 +96,7 @@ class BlobStore(Protocol):
         """A writer for bytes that arrive over many requests (`resumable`), to be opened."""
 
     async def discard_growing(self, key: BlobKey, handle: str | None) -> None:
-        """Remove such bytes, whether they became a blob or not; pieces with keys of their own are the caller's."""
+        """Remove such bytes, whether they became a blob or not. The caller removes pieces with keys of their own."""
 
     def space(self) -> DiskSpace | None:
         """The bytes that still fit; None if the store has no known limit. Sends no request."""
@@ -123,7 +123,7 @@ class SignedLinks(Protocol):
     def signed_get(
         self, key: BlobKey, headers: Mapping[str, str], *, expires_in_s: int, begins_at_s: int | None = None
     ) -> str:
-        """A URL that serves the blob until it expires, with these headers of the answer. It begins now if not told."""
+        """A URL that serves the blob with these headers until it expires. By default its time begins now."""
 
 
 async def in_blocks(chunks: AsyncIterable[bytes], size: int) -> AsyncGenerator[list[bytes]]:

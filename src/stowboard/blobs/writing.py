@@ -2,7 +2,7 @@
 
 import os
 
-#: As many as the kernel takes in one call.
+#: The most chunks that the kernel takes in one call.
 _MOST_CHUNKS = 1024
 
 

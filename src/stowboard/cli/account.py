@@ -79,7 +79,7 @@ async def find_named(db: Database, username: str) -> Account:
 
 
 def letters_of(settings: Settings, key: DigestKey) -> Letters:
-    """A server or a worker sends what is ordered here."""
+    """The letters that this command orders. A server or a worker sends them."""
     return Letters(Mailer(settings.mail), Sealing(settings.sealing_key, own=bytes(key)))
 
 

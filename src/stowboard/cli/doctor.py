@@ -260,7 +260,7 @@ async def _push(settings: Settings) -> DoctorFinding:
 
 
 async def _proxies(settings: Settings) -> DoctorFinding:
-    """As far as pages for people were used lately."""
+    """Finds what is wrong with proxies only if somebody has lately opened a page for people."""
     proxy = await _ask(settings, _newest, UNTRUSTED_PROXY)
     if proxy is not None:
         advice = "If that is your proxy, name it in STOWBOARD_TRUSTED_PROXIES: it is counted as all of its clients."

@@ -52,7 +52,7 @@ def _foresee(settings: Settings) -> list[ForeseenWork]:
 
 async def _look(settings: Settings) -> list[ForeseenWork]:
     if settings.database.on_sqlite and not settings.database.path.exists():
-        return [ForeseenWork(migration, {}) for migration in load(SHIPPED, "sqlite")]  # to open it would make it
+        return [ForeseenWork(migration, {}) for migration in load(SHIPPED, "sqlite")]  # opening would make the file
     db = await open_database(settings.database)
     try:
         return await db.read(foresee, await pending(db))

@@ -106,12 +106,12 @@ class Access(msgspec.Struct, frozen=True):
         return self.caller.reach
 
     def needing(self, role: Role) -> "Access":
-        """The same caller, for what needs another role."""
+        """The same caller, for an operation that needs another role."""
         return Access(self.caller, role)
 
     @property
     def owners(self) -> str:
-        """The argument of `reached`."""
+        """The owners in reach, as the argument of `reached`."""
         return self.caller.reach.owners
 
     def check(self, owner: str) -> None:

@@ -55,7 +55,7 @@ def decode_json(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
         raise InvalidJson("The body is nested too deeply.") from None
     if not raw.isascii():  # the decoder does not check members that it skips
         _check_utf8(raw)
-    # To search for one byte is thirty times as fast, and megabytes of base64 have no backslash.
+    # The search for one byte comes first: it is thirty times as fast, and megabytes of base64 have no backslash.
     if b"\\" in raw and b"\\u0000" in raw and _NUL.search(raw):
         raise ValidationFailed("The body has the character U+0000, which cannot be stored.")
     return body

@@ -16,7 +16,7 @@ from stowboard.core.errors import NotFound
 
 #: Longer than any id of ours; a longer text is refused before it is looked for.
 LONGEST_ID = 255
-#: Counts that many writers share are kept in so many parts.
+#: The number of parts of a count that many writers share.
 PARTS = 16
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's, in lower case
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]

@@ -58,7 +58,7 @@ class AccessLog:
 def _access_for_machines(entry: _Entry) -> str:
     # Built by hand: half the cost of an encoder. Only path and method are text that a client chose.
     at_ms, method, path, status, micros, request_id, token_id = entry
-    method, path = _quoted(method[:LONGEST_TEXT]), _quoted(path[:LONGEST_TEXT])  # cut, as they are remembered
+    method, path = _quoted(method[:LONGEST_TEXT]), _quoted(path[:LONGEST_TEXT])  # cut, since they are remembered
     return (
         f'{{"time":"{_iso(at_ms)}","level":"info","event":"request","method":"{method}","path":"{path}",'
         f'"status":{status},"ms":{_ms(micros)},"requestId":"{request_id}","tokenId":"{token_id}"}}\n'

@@ -29,7 +29,7 @@ class MetricFamily(msgspec.Struct, array_like=True):
     kind: str
     help: str
     series: list[MetricSeries]
-    #: True if every process measured the same thing, so that values are not added up.
+    #: True if every process measures the same thing, so that values are not added up.
     same_everywhere: bool = False
 
 

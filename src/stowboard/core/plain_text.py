@@ -19,20 +19,20 @@ SPACES = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u30
 
 
 def line_schema(refused: str = CONTROLS) -> dict[str, str]:
-    """Members of a JSON schema: one line that has more than spaces, and is trimmed before it is looked at."""
+    """Members of a JSON schema for one line with more than spaces. The line is trimmed before it is checked."""
     return {"pattern": rf"^[{SPACES}]*[^{SPACES}{refused}][^{refused}]*[{SPACES}]*$"}
 
 
 ONE_LINE = line_schema()
 _CONTROLS_BUT_LINE_ENDS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
-#: The same for text of several lines, which may be blank, or has more than spaces.
+#: The same for a text of several lines.
 LINES = {"pattern": rf"^[^{_CONTROLS_BUT_LINE_ENDS}]*$"}
 LINES_NOT_BLANK = {
     "pattern": rf"^[^{_CONTROLS_BUT_LINE_ENDS}]*[^{SPACES}{_CONTROLS_BUT_LINE_ENDS}][^{_CONTROLS_BUT_LINE_ENDS}]*$"
 }
 _NOT_IN_LINE = re.compile(f"[{CONTROLS}\ud800-\udfff]")
 _NOT_IN_LINES = re.compile(f"[{_CONTROLS_BUT_LINE_ENDS}\ud800-\udfff]")
-#: Marks in a row, as many as the Stream-Safe Text Format of UAX #15 allows.
+#: The most marks in a row that the Stream-Safe Text Format of UAX #15 allows.
 _MOST_MARKS = 30
 
 
@@ -67,9 +67,9 @@ def shown_line(text: str) -> str:
 def stream_safe(text: str) -> str:
     """The text with at most 30 combining marks in a row.
 
-    To normalise text means to sort its marks, which takes the square of their number: call this first.
+    Call this before text is normalised: normalising sorts marks, which takes the square of their number.
     """
-    # A longer run has one of every 30 characters.
+    # If a run is longer, one of every 30 characters lies in it.
     if text.isascii() or not any(map(_is_mark, text[::_MOST_MARKS])):
         return text
     return _long_runs().sub(r"\1", text)
@@ -79,7 +79,7 @@ def _is_mark(char: str) -> bool:
     return unicodedata.combining(char) != 0 or char in _MADE_OF_MARKS
 
 
-#: Tibetan vowel signs that are no marks themselves, and are taken apart into marks.
+#: Tibetan vowel signs that are not marks themselves, but decompose into marks.
 _MADE_OF_MARKS = "\u0f73\u0f75\u0f81"
 
 

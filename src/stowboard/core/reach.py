@@ -49,11 +49,11 @@ _RANKS = {role: rank for rank, role in enumerate(Role)}
 class Reach(msgspec.Struct, frozen=True):
     #: By owner. The first one is the caller's own, if that is in its reach.
     roles: dict[str, Role]
-    #: The token's own words for it, which stay the same when its person joins or leaves a space.
+    #: The token's own words for its spaces, which stay the same when its person joins or leaves a space.
     words: tuple[str, ...]
     #: All owners, as `reached` compares them.
     owners: str
-    #: All of it as a text, to tell it from another reach.
+    #: The whole reach as a text, to tell it from another one.
     text: str
     #: The epoch of each shared space, by owner. It is part of every signature of its media.
     epochs: dict[str, int]

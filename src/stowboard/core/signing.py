@@ -30,7 +30,7 @@ class SigningKey(msgspec.Struct, frozen=True):
 
 
 class DigestKey(bytes):
-    """The installation's key that turns secrets into what is stored of them.
+    """The installation's key that turns secrets into the digests that are stored.
 
     The bytes are the first key; it is used for everything that is stored for a day at most. Digests of tokens, cookies
     and links are made with the newest settled key, and are looked up by the newest two: `renew` takes them.
@@ -46,7 +46,7 @@ class DigestKey(bytes):
         return _digest(_settled(self._newest_first).secret if self._newest_first else self, secret)
 
     def digests(self, secret: str) -> tuple[bytes, bytes]:
-        """Both digests that may be stored for a secret; they are equal where there is one key."""
+        """Both digests that may be stored for a secret. They are equal if there is only one key."""
         keys = [key.secret for key in self._newest_first] or [bytes(self)]
         return _digest(keys[0], secret), _digest(keys[-1], secret)
 

@@ -11,7 +11,7 @@ from stowboard.core.plain_text import CONTROLS, SPACES, check_line, line_schema
 
 MAX_TAGS = 50
 MAX_TAG = 64
-#: A character of a tag is composed of at most four.
+#: At most four characters are composed to one.
 _UNCOMPOSED = 4 * MAX_TAG
 Tag = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": MAX_TAG, **line_schema(f",{CONTROLS}")})]
 #: As a member of a body; `checked_tags` has the say.
@@ -54,7 +54,7 @@ def renamed(tags: list[str], old: str, new: str) -> list[str]:
 
 
 def tags_asked_for(text: str | None) -> tuple[str, ...]:
-    """The tags of a list's filter, separated by commas. Raises TooManyItems, and InvalidParameter if there is none."""
+    """The tags of a list's filter, separated by commas. Raises TooManyItems, and InvalidParameter if there are none."""
     if text is None:
         return ()
     if not (tags := tuple(tag for tag in composed_tags(text.split(",")) if tag)):
@@ -71,6 +71,6 @@ def composed_tags(tags: Iterable[str]) -> list[str]:
 
 
 def _composed(tag: str) -> str:
-    if len(tag) > _UNCOMPOSED:  # to compose a long run of marks takes the square of its length
+    if len(tag) > _UNCOMPOSED:  # composing a long run of marks takes the square of its length
         raise ValidationFailed(f"tags: each tag needs 1 to {MAX_TAG} characters.")
     return unicodedata.normalize("NFC", tag).strip()

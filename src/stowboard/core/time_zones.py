@@ -40,7 +40,7 @@ def wall_of(zone: ZoneInfo, instant: int) -> datetime:
 
 
 def instant_of(zone: ZoneInfo, wall: datetime) -> int:
-    """The moment of a wall-clock time. In a gap the offset before it counts; of two equal times the first is meant."""
+    """The moment of a wall-clock time. If the time comes twice, the first; in a gap, by the offset before the gap."""
     offset = zone.utcoffset(wall)
     assert offset is not None
     return milliseconds(wall) - offset // _MILLISECOND

@@ -86,7 +86,7 @@ def _choices(options: list[Option]) -> list[str]:
 
 
 def _said(options: list[Option]) -> str | None:
-    """The member's one type beside null; None if it has several."""
+    """The member's type, if it has only one beside null; else None."""
     given = [(option, extra) for option, extra in options if not isinstance(option, inspect.NoneType)]
     if len(given) != 1:
         return None

@@ -65,7 +65,7 @@ class OutcomeUnknown(DatabaseUnavailable):
 
 
 class WentOnAfterFailure(RuntimeError):
-    """A mistake of ours: nothing of this transaction is kept."""
+    """A mistake in our code: work went on after a failed statement. Nothing of this transaction is kept."""
 
     def __init__(self) -> None:
         super().__init__("A statement failed outside of a savepoint, and the work went on as if it had not.")
@@ -103,7 +103,7 @@ class Tx(Protocol):
         """Execute a file of statements, however long it takes: for migrations."""
 
     async def lock(self, name: str) -> None:
-        """Take a named lock until the transaction ends; on SQLite nobody else writes, so nothing is done."""
+        """Take a named lock until the transaction ends. On SQLite this does nothing, since nobody else writes."""
 
     def takes_time(self) -> None:
         """Called by work of `transact_short` or `read` that turns out to be long: it is run again, in a thread."""
@@ -115,16 +115,16 @@ class Tx(Protocol):
         """Call this on the event loop once the transaction is durable, and never if it is not."""
 
     def scrub(self) -> None:
-        """Remove all traces of what this transaction overwrites or deletes from our files before `transact` returns.
+        """Before `transact` returns, remove all traces of what this transaction overwrites or deletes from our files.
 
         SQLite's pages and log are cleaned. PostgreSQL keeps old versions of rows until its own vacuum removes them.
         """
 
     def notify(self, channel: str) -> None:
-        """`Database.notify` once the transaction is durable; the same channel twice in one transaction is one."""
+        """Call `Database.notify` once the transaction is durable, and only once for each channel."""
 
     def wake(self, channel: str) -> None:
-        """The same for listeners of this process alone. It costs nothing; other processes have to poll."""
+        """Wake the listeners of this process alone. That costs nothing; other processes have to poll."""
 
 
 class Database(Protocol):
@@ -146,9 +146,9 @@ class Database(Protocol):
         """Run work that only reads. Each statement sees all that was committed before it."""
 
     def state(self) -> bytes | None:
-        """A value that changes with every commit of any process; None if the database would have to be asked.
+        """A value that changes with every commit of any process; None if only a query could tell.
 
-        To read it costs next to nothing: see `db.remembered`.
+        Reading it costs next to nothing: see `db.remembered`.
         """
 
     def notify(self, channel: str) -> None:

@@ -40,7 +40,7 @@ async def foresee(tx: Tx, migrations: Sequence[Migration]) -> list[ForeseenWork]
 
 
 async def _count(tx: Tx, table: str) -> int:
-    """A table that an earlier one of these migrations makes is empty."""
+    """The rows of the table; none if one of these migrations makes it."""
     if await tx.one(HAS_TABLE[tx.dialect], table) is None:
         return 0
     row = await tx.one(f"SELECT count(*) FROM {table}")  # a word of our own files

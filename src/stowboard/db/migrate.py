@@ -39,8 +39,8 @@ HAS_TABLE = {
     "sqlite": "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1",
     "postgres": "SELECT 1 WHERE to_regclass($1) IS NOT NULL",
 }
-# SQLite has one writer anyway. On PostgreSQL a node waits for another node's migration as long as that takes, but only
-# a while for a table in use: all other statements queue behind that wait.
+# SQLite has one writer anyway. On PostgreSQL a node waits for another node's migration, however long that takes. For a
+# table in use it waits only for a while, since all other statements queue behind that wait.
 _LOCK = {
     "sqlite": "",
     "postgres": """
@@ -126,7 +126,7 @@ def _compare(known: Sequence[Migration], applied: Sequence[tuple[int, str, str]]
 
 
 async def _apply(tx: Tx, migration: Migration) -> bool:
-    """False if another node was faster."""
+    """Apply the migration; False if another node was faster."""
     await tx.run_script(_LOCK[tx.dialect])
     await tx.run_script(_TABLE)
     if await tx.one("SELECT 1 FROM migration WHERE version = $1", migration.version) is not None:

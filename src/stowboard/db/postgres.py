@@ -127,7 +127,7 @@ class PostgresDatabase:
                 await asyncio.sleep(random.uniform(0, 0.02 * (attempt + 1)))  # noqa: S311
         raise LockTimeout
 
-    #: Nothing of it runs on the event loop.
+    #: No transaction runs on the event loop here.
     transact_short = transact
 
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -104,14 +104,17 @@ class PostgresTx(TxEffects):
 
 
 def drop_after_warned_commit(connection: Connection, notice: Any) -> None:
-    """Hears the notices of a connection. A COMMIT with a warning did not wait for its standby to the end."""
+    """Drop a connection whose COMMIT gave a warning: it did not wait for its standby to the end.
+
+    This is the listener for the connection's notices.
+    """
     if notice.query == "COMMIT":
         connection.terminate()
 
 
 @lru_cache(1024)
 def _chained(statements: tuple[tuple[str, int], ...]) -> str:
-    """Joins several statements, each with its number of arguments, into one; arguments are numbered through all."""
+    """Joins several statements, each with its number of arguments, into one whose arguments are numbered through."""
     before, parts = 0, []
     for number, (sql, arguments) in enumerate(statements):
         parts.append(f"w{number} AS ({_PARAMETER.sub(partial(_renumbered, before), sql)})")

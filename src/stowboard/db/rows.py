@@ -16,7 +16,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def numbered(count: int, first: int = 1) -> str:
-    """So many parameters of a statement: `$1, $2, $3`."""
+    """`count` parameters of a statement: `$1, $2, $3`."""
     return ", ".join(f"${number}" for number in range(first, first + count))
 
 

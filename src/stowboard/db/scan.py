@@ -74,7 +74,7 @@ class RowPage(msgspec.Struct, Generic[T], frozen=True):
 class Scan(NamedTuple, Generic[T]):
     """A list: its columns, order and ranges. Each page makes a scan, and equal scans share their statement."""
 
-    #: These include the columns of the order. The first of the others is never NULL.
+    #: They include the columns of the order. The first other column is never NULL.
     columns: tuple[str, ...]
     read: Callable[[Sequence[Row]], list[T]]
     #: If there are several, each is in the scan's order, and no row is in two.
@@ -86,7 +86,7 @@ class Scan(NamedTuple, Generic[T]):
     conditions: tuple[str, ...] = ()
 
     async def page(self, tx: Tx, arguments: SqlArguments, after: Position | None, size: int) -> RowPage[T]:
-        """The first rows behind the position, or of the whole list; at most `size`."""
+        """At most `size` rows: the first behind the position, or the first of the list if there is none."""
         bounds = tuple(arguments.add(value) for value in after or ())
         rows = await tx.all(_statement(self, bounds, size + 1, CANDIDATES), *arguments.values)
         last_candidate = None

@@ -28,7 +28,7 @@ class BatchWork:
 
     def __init__(self, run: Callable[[SqliteTx], Any]) -> None:
         self.run = run
-        #: Each run has a new one.
+        #: What follows the commit. It is made again for each run.
         self.after: AfterCommit
         self.result: Any = None
         self.error: BaseException | None = None

@@ -15,13 +15,13 @@ log = logging.getLogger("stowboard.events")
 
 
 class FeedReader:
-    """Events that are left when it stops are handed out by another process, or after the next start."""
+    """A reader of the feed. If it stops, another process or the next start hands out the events that are left."""
 
     #: For the log, as in "placing events".
     does: ClassVar[str]
     #: Events that it takes in one transaction.
     batch: ClassVar[int] = 500
-    #: It rests so many seconds after a full batch, which leaves the database to requests.
+    #: Seconds that it rests after a full batch, so that requests get the database.
     rest_s: ClassVar[float] = 0
 
     def __init__(self, db: Database) -> None:

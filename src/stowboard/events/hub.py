@@ -33,7 +33,7 @@ from stowboard.events.stream import (
 )
 from stowboard.http.exchange import Sink
 
-#: Half of the connections that a process takes: the rest are for requests.
+#: Half of the connections that a process takes. The other half is for requests.
 MOST_STREAMS = 2048
 HEARTBEAT_SECONDS = 15.0
 #: How often tokens are checked; how often the feed is read if nothing wakes us.
@@ -61,7 +61,7 @@ class Hub:
     def __init__(self, db: Database, living_tokens: LivingTokens, streams_per_token: int) -> None:
         self._db, self._living_tokens, self._most_per_bucket = db, living_tokens, streams_per_token
         self._streams: set[Stream] = set()
-        #: Streams that have caught up, and the same by the owners whose events they want.
+        #: Streams that have caught up; then the same streams, by the owners whose events they want.
         self._joined: set[Stream] = set()
         self._owners: dict[str, set[Stream]] = {}
         self._by_bucket: Counter[str] = Counter()
@@ -140,7 +140,7 @@ class Hub:
 
     async def _read_on(self, stream: Stream) -> bool:
         """Send the stream its next page; True once it has joined the others."""
-        await asyncio.sleep(0)  # a read may be done at once, and others want to have theirs
+        await asyncio.sleep(0)  # a read may finish without waiting, and other tasks need their turn
         try:
             page = await self._db.read(read_page, stream.position, stream.wanted, _BATCH)
         except CursorExpired:
@@ -182,7 +182,7 @@ class Hub:
             events = await self._db.read(read_after, before, _BATCH)
             if not events:
                 break
-            if self._position == before:  # else all have gone meanwhile, and others come
+            if self._position == before:  # otherwise all streams have gone meanwhile, and others have come
                 await self._tell(events)
         return POLL_SECONDS
 

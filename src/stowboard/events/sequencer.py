@@ -55,8 +55,8 @@ async def any_unplaced(tx: Tx) -> bool:
 
 
 async def place_events(tx: Tx) -> int:
-    """Give the next events their positions, a bounded number of them; how many."""
-    # A statement of its own: one that waits for this lock sees events as they were before it waited.
+    """Give the next events their positions, a bounded number of them; returns how many."""
+    # The lock is a statement of its own: a statement that waits for a lock sees events as they were before the wait.
     head = await tx.one("SELECT position FROM feed FOR UPDATE")
     assert head is not None
     placed = await tx.run(

@@ -12,7 +12,7 @@ from stowboard.http.exchange import Sink
 
 MOST_BYTES = 256 * 1024
 LONGEST_SECONDS = 600.0
-#: How long a client waits before it comes back: normally, after a stream that was used up, and when the server stops.
+#: How long a client waits before it comes back: normally, after a stream that was used up, and after a stopped server.
 RETRY_MS, RETRY_SOON_MS, RETRY_STOPPED_MS = 3000, 50, 1000
 RESET = b'event: reset\ndata: {"reason":"cursor_expired"}\n\n'
 PROBE, KEEP_ALIVE = b":\n\n", b": keep-alive\n"
@@ -80,5 +80,5 @@ def frames(events: Iterable[Event]) -> bytes:
 
 
 def mark(position: int) -> bytes:
-    """The position of the stream without an event: clients keep the cursor of the last `id`."""
+    """A message with the position alone, without an event: clients keep the cursor of the last `id`."""
     return b"id: %b\n\n" % write_position(position).encode()

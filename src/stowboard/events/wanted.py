@@ -40,7 +40,7 @@ Space: TypeAlias = (
 
 
 def wanted_by(access: Access, types: Types, subject: Subject, space_id: str | None) -> EventFilter:
-    """Events of a space, by default of all in reach.
+    """A filter for the events of a space, by default of all spaces in reach.
 
     Raises InvalidParameter for an unknown kind, InsufficientScope if the caller can see none of the kinds,
     SpaceNotFound.

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 async def read_body(exchange: Exchange, limit: int) -> bytes:
-    """Raises PayloadTooLarge above the limit, RequestTimeout if it comes too slowly."""
+    """The whole body. Raises PayloadTooLarge above the limit, RequestTimeout if the body comes too slowly."""
     length = _checked_length(exchange, limit)
     if length == 0:
         return b""
@@ -23,7 +23,7 @@ async def read_body(exchange: Exchange, limit: int) -> bytes:
 
 
 async def read_chunks(exchange: Exchange, limit: int, read: Callable[[AsyncIterator[bytes]], Awaitable[T]]) -> T:
-    """The same for a body that is read while it arrives."""
+    """The body in chunks, as it arrives, with the same errors."""
     length = _checked_length(exchange, limit)
     return await _in_time(length or limit, read(_counted(exchange, length, limit)))
 

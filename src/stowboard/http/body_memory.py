@@ -21,7 +21,7 @@ class BodyMemoryFull(ServiceUnavailable):
 
 
 class BodyMemory:
-    """A body that is larger than the whole memory is admitted when no other is in it."""
+    """The shared memory. A body that is larger than all of it is admitted when it is empty."""
 
     def __init__(self, size: int) -> None:
         self._size = size

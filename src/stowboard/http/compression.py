@@ -17,13 +17,13 @@ SMALLEST = 1024
 _LONG = 128 * 1024
 _BROTLI_QUALITY = 3
 _GZIP_LEVEL, _GZIP_WINDOW = 4, 31
-#: In the order of our preference.
+#: The encodings, in the order of our preference.
 _ENCODINGS = ("zstd", "br", "gzip")
 VARY = ("vary", "Accept-Encoding")
 
 
 def compress_now(exchange: Exchange, headers: Headers, body: bytes) -> tuple[Headers, bytes]:
-    """The answer, compressed if the client takes that; for a body that is requested often."""
+    """The answer, compressed if the client accepts that. For a body that is requested often."""
     encoding, packed = compressed(body, exchange.header("accept-encoding"))
     return (headers, packed) if encoding is None else (coded_headers(headers, encoding), packed)
 

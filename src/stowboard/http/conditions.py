@@ -9,7 +9,7 @@ def names_it(tags: str | None, etag: str) -> bool:
 
 
 def named_tag(tags: str | None, etag: str) -> str | None:
-    """The entity tag as If-None-Match names it, which is that of a compressed answer where the client has one."""
+    """The entity tag as If-None-Match names it. If the client has a compressed answer, it is the tag of that."""
     if tags is None:
         return None
     known = [tag.strip().removeprefix("W/") for tag in tags.split(",")]

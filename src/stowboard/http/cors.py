@@ -15,7 +15,7 @@ _ALLOWED = (
     "Upload-Checksum, Upload-Concat, X-HTTP-Method-Override, X-Requested-With"
 )
 ON_ANSWERS: Headers = [("access-control-allow-origin", "*"), ("access-control-expose-headers", _EXPOSED)]
-#: Without those that every answer has: a browser accepts no header twice.
+#: Without the headers that every answer has: a browser accepts no header twice.
 ON_PREFLIGHT: Headers = [
     ("access-control-allow-methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
     ("access-control-allow-headers", _ALLOWED),

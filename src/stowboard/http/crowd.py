@@ -24,7 +24,7 @@ from stowboard.http.exchange import Exchange
 from stowboard.http.granian.unread import peers_of
 from stowboard.http.proxies import Proxies
 
-#: An answer that is not larger fits into what the kernel takes at once.
+#: The kernel takes an answer of up to this size at once.
 SMALL = 64 * 1024
 #: Time until the first byte of an answer is sent.
 _START_SECONDS = 2.0

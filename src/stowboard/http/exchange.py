@@ -50,13 +50,13 @@ class Exchange(Protocol):
 
     @property
     def client(self) -> str:
-        """The client's address; that of the peer where nothing is known of proxies (see AnsweringExchange)."""
+        """The client's address; without knowledge of proxies, the peer's (see AnsweringExchange)."""
 
     def header(self, name: str) -> str | None:
         """A header's value; the first one, where a client sent several."""
 
     def has_header(self, name: str) -> bool:
-        """True if it was sent at all: `header` is None for bytes that are not ASCII as well."""
+        """True if the header was sent at all. `header` is also None if its bytes are not ASCII."""
 
     def header_count(self, name: str) -> int:
         """How many times a header was sent."""
@@ -89,7 +89,7 @@ class Exchange(Protocol):
         """Answer with bytes that are sent later, also after the handler has returned."""
 
     async def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
-        """Answer with the bytes from start up to end of a file. May raise FileNotFoundError, with nothing answered."""
+        """Answer with the bytes of a file from start up to end. If it raises FileNotFoundError, nothing is answered."""
 
 
 class Service(Protocol):
@@ -127,7 +127,7 @@ def content_length(exchange: Exchange) -> int | None:
 
 
 def stream_deadline(received: int) -> float:
-    """A body that is written as it arrives must have more than `received` bytes this many seconds after its start."""
+    """Seconds after its start by which a body that is written as it arrives must have more than `received` bytes."""
     return STREAM_GRACE_SECONDS + received / SLOWEST_STREAM_BYTES_PER_SECOND
 
 

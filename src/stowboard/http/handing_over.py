@@ -17,7 +17,7 @@ from stowboard.http.proxies import Proxies
 
 _LOCATION = re.compile(r"(/[A-Za-z0-9_-]+)+")
 _SAYS = "x-accel-location"
-#: The proxy would compare these with the file's own time and tag, which differ from ours.
+#: Headers that the proxy would compare with the file's own time and tag, which differ from ours.
 _OURS_TO_CHECK = ("if-match", "if-unmodified-since")
 
 
@@ -28,7 +28,7 @@ def read_location(text: str) -> str:
 
 
 class FileHandoverSettings(msgspec.Struct, frozen=True):
-    #: None hands nothing over.
+    #: The location that the proxy has to name; None if nothing is handed over.
     location: Annotated[str | None, Setting("accel_redirect", read_location)] = None
     trusted_proxies: tuple[str, ...] = ()
     #: True if blobs are files in a folder.
@@ -60,7 +60,7 @@ class FileHandover:
         )
 
     def hand_over(self, exchange: Exchange, headers: Headers, name: str) -> None:
-        """The name has nothing in it that a path would have to escape."""
+        """Have the proxy send the file. The name needs no escaping in a path."""
         # The proxy announces ranges itself.
         kept = [header for header in headers if header[0] != "accept-ranges"]
         exchange.respond(200, [*kept, ("x-accel-redirect", f"{self._location}/{name}")])

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 MOST_RANGES = 16
-#: Counted before overlaps are joined. It limits the work, and is far more than any real client sends.
+#: The most ranges, counted before overlaps are joined. It limits the work, and no real client sends nearly as many.
 _MOST_SPECS = 256
 _UNIT = re.compile(r"bytes[ \t]*=", re.IGNORECASE)
 _SPEC = re.compile(r"[ \t]*([0-9]{0,100})-([0-9]{0,100})[ \t]*")
@@ -35,7 +35,7 @@ def wanted_spans(header: str | None, size: int) -> list[ByteSpan] | None:
 
 
 def _specs(header: str) -> list[tuple[str, str]] | None:
-    """First and last position as they were written. None if the header means nothing to us."""
+    """The first and the last position of each range, as written. None if we ignore the header."""
     unit = _UNIT.match(header)
     if unit is None or header.count(",") >= _MOST_SPECS:
         return None

@@ -14,7 +14,7 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True)
 class StaticDocument:
-    """Bytes of a type, with the headers that they need beyond those of every document."""
+    """The bytes of a document, their type, and the headers that only this document needs."""
 
     content_type: str
     body: bytes

@@ -98,7 +98,7 @@ class JobAttempt:
         except Exception:
             log.warning("job %s (%s): a heartbeat failed", *self._names, exc_info=True)
             return
-        # A job that completes at this moment may have no row any more.
+        # The job may have completed just now, and then has no row.
         if not kept and not self._job.completing:
             self._lost = True
             handler.cancel()
@@ -128,7 +128,7 @@ class JobAttempt:
     async def _write(
         self, work: Callable[Concatenate[Tx, P], Awaitable[object]], *args: P.args, **kw: P.kwargs
     ) -> None:
-        """Run a transaction, again and again while the database is away: it names the lease, so that is safe."""
+        """Run a transaction, again and again while the database is away. That is safe, since it names the lease."""
         give_up = time.monotonic() + self._lease_ms / 1000
         while True:
             try:
@@ -148,6 +148,6 @@ class JobAttempt:
 
 
 def _pause_ms(kind: AnyKind, attempt: int) -> int:
-    """Doubles with each attempt, less a random part of up to half, so that jobs that failed together retry apart."""
+    """Doubles with each attempt. A random part of up to half is taken off: jobs that fail together retry apart."""
     longest: int = min(LONGEST_PAUSE_MS, kind.retry_ms * 2 ** (attempt - 1))
     return longest - secrets.randbelow(longest // 2 + 1)

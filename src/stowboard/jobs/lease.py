@@ -69,7 +69,7 @@ async def next_due(tx: Tx, demands: Sequence[QueueDemand]) -> dict[str, int]:
 async def claim(tx: Tx, demands: Sequence[QueueDemand], lease_ms: int) -> list[JobClaim]:
     """Take due jobs of each queue, the longest due first.
 
-    Jobs of other kinds are left: while nodes are upgraded one by one, those of a new kind wait for a new worker.
+    Jobs of other kinds stay: while nodes are upgraded one by one, jobs of a new kind wait for a new worker.
     """
     token = secrets.token_hex(12)
     claims = []

@@ -30,7 +30,7 @@ AnyPeriodic = PeriodicJob[Any]
 
 
 async def next_ticks(tx: Tx, periodics: Sequence[AnyPeriodic]) -> list[tuple[AnyPeriodic, int]]:
-    """Milliseconds until each has to be ordered; zero or less if it is due or new."""
+    """Milliseconds until each job has to be ordered; zero or less if it is due or new."""
     if not periodics:
         return []
     rows = await tx.all("SELECT name, next - now_ms() FROM schedule")
@@ -39,7 +39,7 @@ async def next_ticks(tx: Tx, periodics: Sequence[AnyPeriodic]) -> list[tuple[Any
 
 
 async def tick(tx: Tx, periodics: Sequence[AnyPeriodic]) -> None:
-    """Order each of them, unless another node has done so."""
+    """Order each of these jobs, unless another node has done so."""
     for periodic in periodics:
         if not await _first_seen(tx, periodic) and await _move_on(tx, periodic):
             await enqueue(tx, periodic.kind, periodic.args, dedup=periodic.name)

@@ -10,7 +10,7 @@ from stowboard.core.settings.values import between
 
 @dataclass(frozen=True)
 class JobSettings:
-    #: How many jobs of a queue run at once in one worker; 0 leaves the queue to other workers.
+    #: The number of jobs of a queue that run at once in one worker; 0 leaves the queue to other workers.
     slots: Mapping[str, int] = field(default_factory=dict)
     #: The same for queues that `slots` does not name.
     default_slots: Annotated[int, Setting("job_slots", between(1, 64))] = 4

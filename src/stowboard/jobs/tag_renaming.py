@@ -19,7 +19,7 @@ from stowboard.jobs.registry import Job, JobKind
 
 #: Time for which progress is kept after the last step.
 KEPT_MS = 7 * 24 * 3600 * 1000
-#: Things of one transaction.
+#: Things that one transaction changes.
 BATCH = 100
 #: Renames a tag of up to `BATCH` things of the owner, and returns their number; None if nothing has the tag.
 RenameSome = Callable[[Tx, str, str, str], Awaitable[int | None]]
@@ -69,7 +69,7 @@ class TagRenaming:
         self.job = JobKind(name, queue, self._run, args=TagRename, gave_up=_give_up)
 
     async def begin(self, tx: Tx, owner: str, old: str, new: str, total: int) -> int | JobProgress:
-        """The number of changed things, or the progress of the job if `total` is more than a batch."""
+        """Begin to rename. The number of changed things, or the job's progress if `total` is more than a batch."""
         if total > BATCH:
             begun = JobProgress(
                 id=new_id("prg"), kind=self.job.name, owner=owner, status=ProgressStatus.RUNNING, done=0, total=total,
@@ -94,7 +94,7 @@ class TagRenaming:
             pass
 
     async def _step(self, tx: Tx, job: Job, args: TagRename) -> bool:
-        """True if nothing was left. A step that found fewer than it looked for says nothing: others write meanwhile."""
+        """True if nothing was left. A step that found less than a batch does not mean that: others write meanwhile."""
         done = await self._rename_some(tx, args.owner, args.old, args.new)
         status = ProgressStatus.DONE if done is None else ProgressStatus.RUNNING
         await _advance(tx, args.progress_id, done or 0, status)

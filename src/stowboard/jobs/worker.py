@@ -70,7 +70,7 @@ class Worker:
             await asyncio.wait(set(self._running), timeout=seconds)
 
     async def _turn(self) -> float:
-        """Order, claim and begin what is due; returns the seconds for which there is nothing more to do."""
+        """Order, claim and begin what is due; returns the seconds until there is more to do."""
         demands = self._demands()
         waits, ticks, set_back = await self._db.read(_look, demands, self._periodics)
         if set_back:

@@ -35,7 +35,7 @@ _AT_ONCE = 4
 async def fetch_lacking(
     store: BlobStore, folder: DiskBlobs, ledger: BlobLedger, run: str, progress: MovingProgress
 ) -> None:
-    """Copy the blobs that the run needs. Those that the store does not have stay lacking: just deleted, or lost."""
+    """Copy the blobs that the run needs. A blob that the store does not have (just deleted, or lost) stays lacking."""
     progress.begin("files", ledger.size_of_lacking(run), "bytes")
 
     async def fetch(name: NeededBlob) -> None:
@@ -90,7 +90,7 @@ async def check_held(store: BlobStore, ledger: BlobLedger, run: str, progress: M
 
 
 async def _fetch(store: BlobStore, folder: DiskBlobs, key: BlobKey) -> WrittenBlob:
-    if await folder.find(key) is not None:  # from a run that was killed before the ledger had it
+    if await folder.find(key) is not None:  # a file of a run that was killed before the ledger had it
         return await hashed(folder.read(key))
     if isinstance(store, LocalFiles) and await asyncio.to_thread(_link, store.local_path(key), folder.local_path(key)):
         return await hashed(folder.read(key))

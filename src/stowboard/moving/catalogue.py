@@ -14,7 +14,7 @@ from stowboard.db.database import Row
 from stowboard.moving.refusal import MovingRefusal
 
 Dialect: TypeAlias = Literal["sqlite", "postgres"]
-#: Tables that belong to one database: its schema, and how far an import into it is.
+#: Tables that belong to the database and are not moved: its schema, and the progress of an import into it.
 NOT_MOVED = ("migration", "unfinished_import")
 #: The names of search tables begin with this. They are not moved: search is indexed again.
 REBUILT = "search_"

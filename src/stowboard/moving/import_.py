@@ -65,7 +65,7 @@ async def _finish(tx: Tx) -> None:
 
 
 async def require_no_blobs(store: BlobStore) -> None:
-    """Raises MovingRefusal if the store has blobs: this installation would sweep those of another away."""
+    """Raises MovingRefusal if the store has blobs. They belong to another installation; this one would delete them."""
     async for blob in store.walk():
         if not blob.key.startswith("probe/"):
             raise MovingRefusal(

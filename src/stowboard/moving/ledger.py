@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS name (
 
 class NeededBlob(NamedTuple):
     key: BlobKey
-    #: As far as the row knows.
+    #: The size, as far as the row knows it.
     size: int
     required: bool
     #: The hash that the bytes must have, if the row knows it.
@@ -110,7 +110,7 @@ class BlobLedger:
         )  # fmt: skip
 
     def some_damaged(self, run: str) -> list[BlobKey]:
-        """As many as a sentence can name."""
+        """Damaged blobs, as many as a sentence can name."""
         return [name.key for name in islice(self.damaged(run), MOST_TOLD)]
 
     def some_lost(self, run: str) -> list[BlobKey]:
@@ -125,7 +125,7 @@ class BlobLedger:
         return (HeldBlob(key, WrittenBlob(size, sha256)) for key, size, sha256 in self._walk(sql, run))
 
     def size_of_lacking(self, run: str) -> int:
-        """In bytes, as far as the rows know."""
+        """The bytes that are lacking, as far as the rows know sizes."""
         sql = (
             "SELECT COALESCE(sum(size), 0) FROM name WHERE run = ?"
             " AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.key = name.key)"
@@ -133,7 +133,7 @@ class BlobLedger:
         return int(self._execute(sql, run)[0][0])
 
     def size_of_held(self, run: str) -> tuple[int, int]:
-        """How many blobs, how many bytes."""
+        """The number of blobs that are held, and of their bytes."""
         sql = "SELECT count(*), COALESCE(sum(blob.size), 0) FROM name JOIN blob USING (key) WHERE run = ?"
         [(count, size)] = self._execute(sql, run)
         return count, size
@@ -149,7 +149,7 @@ class BlobLedger:
         self.write()
 
     def write(self) -> None:
-        """Make durable what was added; it happens now and then by itself."""
+        """Make durable what was added. This also happens now and then by itself."""
         self._unwritten = 0
         if self._connection.in_transaction:
             self._execute("COMMIT")

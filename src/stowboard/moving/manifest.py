@@ -20,7 +20,7 @@ class Manifest(msgspec.Struct, kw_only=True, tag_field="format"):
     #: The moment of the rows, in milliseconds.
     at: int
     release: str
-    #: The same for one installation, however often it was moved.
+    #: The name of the installation, which stays the same however often it is moved.
     installation: str
     #: The names of the migrations that the database had, in order.
     migrations: list[str]

@@ -54,7 +54,7 @@ async def restore_backup(
 
 
 async def _run_in_progress(target: Path) -> str | None:
-    """The run of an unfinished restore; None if the place is free. A file without tables counts as free."""
+    """The run of an unfinished restore; None if nothing is there. A file without tables counts as nothing."""
     db = SqliteDatabase(target)
     try:
         begun = await db.read(unfinished.find_unfinished, db.dialect)

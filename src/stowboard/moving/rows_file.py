@@ -50,7 +50,7 @@ async def digest_table(
     progress: MovingProgress,
     write: Callable[[bytes], object] = lambda _: None,
 ) -> TableDigest:
-    """The digest that the table's file has, or would have. `write` is given its lines."""
+    """The digest that the table's file has or would have. `write` is called with the lines."""
     digest, count = hashlib.sha256(), 0
     async for lines in _lines(snapshot, table, columns):
         text = b"".join(lines)

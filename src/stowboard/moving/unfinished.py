@@ -1,7 +1,7 @@
 """The mark of an unfinished import or restore: a table in the target, until everything is written and checked.
 
-It says how far each table is, and is updated in the transaction that writes the rows, so a killed import continues
-where it stopped. No process serves an installation that has it.
+It says how many rows of each table are written, and is updated in the transaction that writes them. So a killed import
+continues where it stopped. No process serves an installation that has this mark.
 """
 
 from collections.abc import Iterable

@@ -8,7 +8,7 @@ from stowboard.core.errors import Conflict, Problem
 from stowboard.notifications.notification import NotificationWay
 
 MOST_CHANNELS = 10
-#: A browser that was not seen for this time is forgotten: some push services take everything for those that are gone.
+#: A browser that has not come for this time is forgotten: some push services take messages for browsers that are gone.
 UNSEEN_MS = 60 * 24 * 3600 * 1000
 #: A channel that refuses everything for this time is turned off.
 FAILING_MS = 3 * 24 * 3600 * 1000
@@ -44,7 +44,7 @@ class NotificationChannel(msgspec.Struct, frozen=True, kw_only=True):
     format: ChannelFormat
     name: str
     host: str
-    #: False if no title is sent, only that there is something.
+    #: False if titles are not sent, but only the news that there is something.
     titles: bool
     #: The beginning of links.
     origin: str
@@ -52,7 +52,7 @@ class NotificationChannel(msgspec.Struct, frozen=True, kw_only=True):
     address: bytes
     seen_at: int
     failing_since: int | None
-    #: The answer at which it was turned off, or that its person did it; None while it is on.
+    #: Why it is off: the answer after which it was turned off, or its person's wish. None while it is on.
     off_reason: str | None
     created_at: int
 
@@ -71,5 +71,5 @@ class PushUnavailable(Problem):
 
 
 def sealing_purpose(channel_id: str) -> str:
-    """The address of a channel is sealed for this purpose: moved to another row it does not open."""
+    """The purpose that the address of a channel is sealed for: in another row it could not be opened."""
     return f"notification channel {channel_id}"

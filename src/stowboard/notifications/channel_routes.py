@@ -135,7 +135,8 @@ async def create_notification_channel(
     if before is None and len(await channel_store.list_of(tx, person)) >= MOST_CHANNELS:
         raise TooManyChannels
     channel_id = before.id if before is not None else new_id("chn")
-    # A browser comes by itself, at each start of the console; an address is added by a person, who wants it on.
+    # A browser is sent at each start of the console, so it stays off if it was off. A person who adds an address wants
+    # it on.
     known = before if checked.format is ChannelFormat.WEBPUSH else None
     channel = NotificationChannel(
         id=channel_id,

@@ -22,7 +22,7 @@ _PUT = (
 
 
 async def put(tx: Tx, channel: NotificationChannel) -> None:
-    """Write it, in the place of the one with its digest: a browser belongs to the person who came last."""
+    """Store a channel in place of the one with the same digest: a browser belongs to the person who came last."""
     await tx.run(_PUT, *_CHANNELS.values(channel))
 
 

@@ -1,4 +1,4 @@
-"""Makes notifications of the feed: for each event, exactly one for every person who is told of it.
+"""Makes notifications from the feed: for each event, exactly one for every person who is told of it.
 
 `notification_head` says how far the feed was read. It moves in the transaction that writes the notifications and orders
 what is sent of them, and one process at a time holds it. While nobody has an account, nothing is read or written; the
@@ -19,9 +19,9 @@ from stowboard.notifications.rule_store import PersonRules
 from stowboard.notifications.send import send_later
 from stowboard.notifications.told import TOLD, Telling, find_told
 
-#: One statement looks for the people of so many events: at most 2,000, as a space has up to 500 members.
+#: One statement looks for the people of this many events. They are at most 2,000: a space has up to 500 members.
 _TOGETHER = 4
-#: A batch with so many notifications is full. Others who write to SQLite wait for it, about a tenth of a second.
+#: A batch with this many notifications is full. Other writers of SQLite wait for it, about a tenth of a second.
 _FULL = 500
 
 
@@ -30,7 +30,8 @@ class NotificationReader(FeedReader):
 
     does = "making notifications of events"
     batch = 100
-    rest_s = 4.0  # with less, requests lose more than 5 % while 100,000 are made: bench/RESULTS.md, Notifications
+    # With a shorter rest, requests lose more than 5 % while 100,000 notifications are made (bench/RESULTS.md).
+    rest_s = 4.0
 
     def __init__(self, db: Database) -> None:
         super().__init__(db)
@@ -42,7 +43,7 @@ class NotificationReader(FeedReader):
 
 
 async def _look(tx: Tx, seen: int) -> tuple[int, bool]:
-    """The position up to which there is nothing to tell, and whether there is something behind it."""
+    """The position up to which there is nothing to tell, and True if there is something behind it."""
     row = await tx.one(
         "SELECT feed.position, notification_head.position FROM feed, notification_head"
         " WHERE EXISTS (SELECT 1 FROM account WHERE deleted_at IS NULL)"
@@ -86,7 +87,7 @@ async def _tell(tx: Tx, told: list[Telling]) -> int:
     await notification_store.tell_of_change(tx, sorted({each.person for each in wanted if each.inbox}))
     sent = [each.id for each in wanted if each.via]
     channels = await channel_store.find_on(tx, sorted({each.person for each in wanted if each.via}))
-    # Files that were told before have no row.
+    # Files that people were told of before have no row.
     for each in await notification_store.find_some(tx, sent) if sent else []:
         until = rules[each.person].quiet_until(each.kind, now)
         if until is not None:

@@ -1,4 +1,4 @@
-"""The table `notification`. A caller reads only those of its own person, and in its reach."""
+"""The table `notification`. A caller reads only notifications of its own person, in its reach."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from stowboard.events.outbox import emit_to_each
 from stowboard.notifications.notification import KEPT_MS, Notification
 
 MOST_COUNTED = 100
-#: One request marks at most so many as read.
+#: The most notifications that one request marks as read.
 MOST_READ = 10_000
 _NOTIFICATIONS = Table("notification", Notification, in_words=["via"])
 _INSERT = (
@@ -32,18 +32,18 @@ async def add(tx: Tx, notifications: Sequence[Notification]) -> None:
 
 
 async def tell_of_change(tx: Tx, people: Sequence[str]) -> None:
-    """Their open consoles ask for the inbox again."""
+    """Tell the open consoles of these people to ask for the inbox again."""
     told = [(person, (space := space_id_of(person)), InboxChanged(space)) for person in people]
     await emit_to_each(tx, INBOX_CHANGED, told)
 
 
 async def find_some(tx: Tx, ids: Sequence[str]) -> list[Notification]:
-    """Those that exist, oldest first."""
+    """The notifications with these ids, as far as they exist, oldest first."""
     return await _NOTIFICATIONS.find_all(tx, f"id IN ({numbered(len(ids))}) ORDER BY id", *ids)
 
 
 async def find_waiting(tx: Tx, person: str, limit: int) -> list[Notification]:
-    """Those that quiet hours hold back, oldest first."""
+    """The notifications that quiet hours hold back, oldest first."""
     return await _NOTIFICATIONS.find_all(tx, "person = $1 AND waits = 1 ORDER BY id LIMIT $2", person, limit)
 
 
@@ -52,7 +52,7 @@ async def end_waiting(tx: Tx, notifications: Sequence[Notification]) -> None:
 
 
 async def list_inbox(tx: Tx, access: Access, unread: bool, after: Position | None, size: int) -> RowPage[Notification]:
-    """Newest first."""
+    """A page of the inbox, newest first."""
     conditions = ("person = $1", "inbox = 1", *(("read_at IS NULL",) if unread else ()))
     scan = Scan(
         _NOTIFICATIONS.fields, _NOTIFICATIONS.read_all, (IndexRange("notification", conditions),),
@@ -62,7 +62,7 @@ async def list_inbox(tx: Tx, access: Access, unread: bool, after: Position | Non
 
 
 async def count_unread(tx: Tx, access: Access) -> int:
-    """The number of unread ones, counted up to `MOST_COUNTED`."""
+    """The number of unread notifications, counted up to `MOST_COUNTED`."""
     sql = f"SELECT count(*) FROM (SELECT 1 FROM notification WHERE {_UNREAD} LIMIT {MOST_COUNTED}) AS unread"
     row = await tx.one(sql, access.caller.owner, access.owners)
     assert row is not None
@@ -70,13 +70,13 @@ async def count_unread(tx: Tx, access: Access) -> int:
 
 
 async def mark_read(tx: Tx, access: Access, ids: Sequence[str]) -> int:
-    """Mark these as read; returns how many were unread."""
+    """Mark these notifications as read; returns how many were unread."""
     sql = f"UPDATE notification SET read_at = $3 WHERE {_UNREAD} AND id IN ({numbered(len(ids), 4)})"
     return await tx.run(sql, access.caller.owner, access.owners, clock.now_ms(), *ids)
 
 
 async def mark_read_until(tx: Tx, access: Access, until: str) -> int:
-    """The same for this one and older ones, the newest first, a bounded number of them."""
+    """Mark this one and older ones as read, the newest first, a bounded number; returns how many were unread."""
     oldest = f"SELECT id FROM notification WHERE {_UNREAD} AND id <= $4 ORDER BY id DESC LIMIT {MOST_READ}"
     sql = f"UPDATE notification SET read_at = $3 WHERE id IN ({oldest})"
     return await tx.run(sql, access.caller.owner, access.owners, clock.now_ms(), until)

@@ -42,7 +42,7 @@ async def sum_up(job: Job, order: TellingOrder) -> None:
 
 
 async def _sum_up(tx: Tx, job: Job, person: str) -> bool:
-    """Send one message of the notifications that waited longest; True if these were all."""
+    """Send one message about the notifications that waited longest; True if these were all."""
     waiting = await notification_store.find_waiting(tx, person, BATCH)
     await send_later(tx, waiting, (await channel_store.find_on(tx, [person]))[person])
     await notification_store.end_waiting(tx, waiting)
@@ -77,7 +77,7 @@ async def send_digest(job: Job, order: TellingOrder) -> None:
 
 
 async def _digest(tx: Tx, order: TellingOrder) -> tuple[list[str], str | None]:
-    """The digest: tasks due until the end of the day, and unread notifications; nothing of spaces that they left."""
+    """The digest: tasks due until the end of the day, and unread notifications. Spaces that they left give nothing."""
     account = await account_store.find_by_username(tx, order.person)
     if account is None or account.disabled or account.digest is None:
         return [], None

@@ -1,6 +1,6 @@
 """Rules: the ways on which a person is told of each kind, everywhere, in a space or for a board. The narrowest wins.
 
-`remindByMail` of the account is whether the rule for reminders everywhere has mail; it is kept there alone.
+`remindByMail` of the account says whether the rule for reminders everywhere has mail. It is kept in the account alone.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class PersonRules(msgspec.Struct, frozen=True):
     quiet: QuietHours | None
 
     def quiet_until(self, kind: NotificationKind, now: int) -> int | None:
-        """The end of the quiet hours that hold it back; None if it may be sent now, as a reminder always may."""
+        """The end of the quiet hours that hold this kind back; None if it may be sent now. A reminder always may."""
         return self.quiet.end_after(now) if self.quiet and kind is not NotificationKind.REMINDER else None
 
     def ways_of(self, kind: NotificationKind, space: str, board: str | None) -> list[NotificationWay]:
@@ -45,7 +45,7 @@ def default_ways(kind: NotificationKind) -> list[NotificationWay]:
 
 
 async def find_rules(tx: Tx, people: Sequence[str]) -> dict[str, PersonRules]:
-    """The rules of each of these people, who have accounts."""
+    """The rules of each of these people; all of them have accounts."""
     if not people:
         return {}
     columns = "username, remind_by_mail, quiet_hours"

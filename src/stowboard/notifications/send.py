@@ -1,8 +1,8 @@
 """The jobs that send notifications: one for each channel, and one for mail.
 
-The text is made when it is sent, of the present state, and membership is asked again. A killed process loses only its
-note of an answer: a browser may be sent a message twice, with the same topic and tag, and shows it once. Each message
-is tried for as long as it is of use.
+The text is made when it is sent, from the present state, and membership is checked again. A killed process loses only
+its note of an answer. Then a browser may be sent a message twice, but shows it once, since topic and tag are the same.
+Each message is tried for as long as it is of use.
 """
 
 import logging
@@ -77,7 +77,7 @@ async def _prepare_to_send(tx: Tx, order: SendOrder) -> tuple[NotificationChanne
 
 
 async def _prepare(tx: Tx, ids: list[str], person: str | None) -> PreparedMessage | None:
-    """The message; None if nothing can be sent. `person` is that of a browser, which may have changed hands."""
+    """The message; None if nothing can be sent. `person` is the browser's person now, perhaps another than before."""
     found = [each for each in await notification_store.find_some(tx, ids) if person in (None, each.person)]
     message = await compose(tx, found)
     return PreparedMessage(message, found) if message is not None else None
@@ -98,14 +98,14 @@ async def _end(
 
 
 async def judge(tx: Tx, channel_id: str, outcome: DeliveryOutcome) -> bool:
-    """Log an attempt, and note how the channel does; True if the same is to be tried again."""
+    """Log an attempt, and note whether the channel works; True if the message has to be tried again."""
     channel = await channel_store.find_and_lock(tx, channel_id)
     if channel is None:
         return False
     status, now = outcome.attempt.status, clock.now_ms()
     await channel_store.add_attempt(tx, channel_id, outcome.attempt)
     if outcome.succeeded:
-        # A channel that failing has turned off is on again; one that a person has turned off stays off.
+        # A channel that was turned off because it failed is on again. A channel that a person turned off stays off.
         failing_since, off_reason = None, None if channel.failing_since is not None else channel.off_reason
     elif channel.format is ChannelFormat.WEBPUSH and status in (404, 410):
         await channel_store.remove(tx, channel_id)

@@ -33,7 +33,7 @@ TOLD = {
     kinds.WEBHOOK_DISABLED.name: NotificationKind.FAILED,
     kinds.TOKEN_ISSUED.name: NotificationKind.TOKEN_MADE,
 }
-#: Files that one person sends to a space within this time are told once.
+#: Files that one person sends to a space within this time make one notification.
 TOGETHER_MS = 3600 * 1000
 
 
@@ -50,7 +50,7 @@ class Telling(NamedTuple):
 
 
 async def find_told(tx: Tx, events: Sequence[Event]) -> list[Telling]:
-    """The tellings of these events, whose kinds are in `TOLD`, in their order. One person's files are told together."""
+    """The tellings of these events, in their order; all kinds are in `TOLD`. Files of one person are told together."""
     shared = sorted({event.owner for event in events if is_shared(event.owner)} - {LIBRARY})
     members = await space_store.find_all_members(tx, shared)
     access = Access.of_service(*sorted({event.owner for event in events}))
@@ -76,7 +76,7 @@ async def find_told(tx: Tx, events: Sequence[Event]) -> list[Telling]:
 
 
 def _of_task(event: Event, task: Task, audience: TaskAudience) -> list[Telling]:
-    """Reminders go to the owner, or in a shared space to assignees and maker; news to all who follow the task."""
+    """A reminder goes to the owner; in a shared space, to assignees and maker. News go to all who follow the task."""
     data, people, mentioned = msgspec.json.decode(event.data), audience.followers, []
     match TOLD[event.type]:
         case NotificationKind.REMINDER:

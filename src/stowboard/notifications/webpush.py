@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # 5 MB that most processes never need
 AUTH_BYTES, POINT_BYTES = 16, 65
 _RECORD = 4096
 _PROOF_S, _PROOF_KEPT_MS = 12 * 3600, 3600 * 1000
-#: A person can name any host below that of a push service, so the proofs that are kept have a bound.
+#: The number of proofs that are kept. It is bounded, since a person can name any host below a push service's name.
 _MOST_PROOFS = 100
 _encode = msgspec.json.Encoder().encode
 
@@ -86,7 +86,7 @@ def is_point(public: bytes) -> bool:
 def seal(
     p256dh: bytes, auth: bytes, text: bytes, mine: "EllipticCurvePrivateKey | None" = None, salt: bytes | None = None
 ) -> bytes:
-    """The text, sealed for that browser alone. Only the test with the RFC's own values gives `mine` and `salt`."""
+    """The text, sealed for that browser alone. Only a test, with the values of the RFC, gives `mine` and `salt`."""
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 

@@ -41,7 +41,7 @@ _URGENT = (NotificationKind.REMINDER, NotificationKind.MENTIONED)
 
 
 class NotificationMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """A message that is ready to be sent, by whatever way. `page` is the path of its link."""
+    """A message that is ready to be sent, whatever the way. `page` is the path of its link."""
 
     id: str
     kind: str
@@ -127,7 +127,7 @@ async def _excerpt(tx: Tx, told: Notification, task: Task) -> str:
 
 
 def _due(task: Task) -> list[str]:
-    """When it is due, as a clock in its zone shows it."""
+    """A line with the time at which the task is due, as a clock in its zone shows it."""
     if task.due_at is None:
         return []
     try:

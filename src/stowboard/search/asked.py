@@ -26,7 +26,7 @@ Query = Annotated[
         min_length=1, max_length=200,
         description="Words, all of them, the last one also as a beginning; \"a phrase\", -word, tag:, status:, type:,"
         " due:<2026-12-01.",
-        # More than spaces and punctuation.
+        # At least one character that is no space and no punctuation.
         extra_json_schema={"format": "search-query", "pattern": r"[^\x00-/:-@\[-`{-\xa9\u2000-\u206f\u3000-\u303f]"},
     ),
 ]  # fmt: skip
@@ -63,7 +63,7 @@ _ANY_TAG = Needle((TAGGED,), open_end=False)
 
 
 class ParsedQuery(NamedTuple):
-    """All of it must hold."""
+    """A query. A match fulfils all of it."""
 
     needles: tuple[Needle, ...] = ()
     not_needles: tuple[Needle, ...] = ()
@@ -149,12 +149,13 @@ def _item(found: re.Match[str]) -> _Item:
 
 
 def _needle(item: _Item, open_end: bool) -> Needle | None:
-    """None if there is no word in it."""
+    """The words to look for; None if the item has no word."""
     words = words_of(item.value)
     if not words:
         return None
     if ends_in_twos(words[-1]):
-        # In a text the run may go on. The last character is looked for in its pair, so not once more alone.
+        # In a text the run may go on, and then its last character is no word there. The pair before has it already, so
+        # it is left out.
         if len(words) > 1 and len(words[-1]) == 1 and words[-2].endswith(words[-1]):
             return Needle(tuple(words[:-1]), open_end=False)
         open_end = open_end or len(words[-1]) == 1
@@ -181,7 +182,7 @@ def _type(value: str) -> SearchType:
 
 
 def _due(value: str) -> DueRange:
-    """Days are those of UTC."""
+    """The range of a comparison such as `<2026-12-01`. Days begin and end in UTC."""
     compared = _COMPARED.fullmatch(value)
     try:
         if compared is None:

@@ -21,7 +21,7 @@ _BAR = "|"
 
 class SearchDocument(NamedTuple):
     id: str
-    #: The scope to which it belongs; also in `rest`.
+    #: The scope to which it belongs. `rest` begins with it, too.
     scope: str
     title: str
     rest: str
@@ -40,7 +40,7 @@ def describe(subject: str, scope: str, title: str, texts: Iterable[str | None], 
 
 @lru_cache(4096)
 def tasks_of(owner: str, archived: bool) -> str:
-    """The scope of an owner's tasks that are archived, or are not."""
+    """The scope of an owner's archived tasks, or that of the others."""
     return f"{_TASKS}{int(archived)}{_digest(owner)}"
 
 

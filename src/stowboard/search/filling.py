@@ -28,19 +28,19 @@ class SearchNotReady(Problem):
 
 
 class FillBatch(NamedTuple):
-    """The documents of the next things, which are locked, in the order of ids; and the last id, None at the end."""
+    """The documents of the next things, in the order of ids, and the last id, None at the end. Locks the things."""
 
     documents: list[SearchDocument]
     last: str | None
 
 
 def batch_of(ids: Sequence[str], documents: Iterable[SearchDocument | None], limit: int) -> FillBatch:
-    """The batch of things that were read with this limit; None for one that is not to be found."""
+    """The batch of things that were read with this limit. A document is None if search must not find its thing."""
     found = [document for document in documents if document is not None]
     return FillBatch(found, ids[-1] if len(ids) == limit else None)
 
 
-#: Reads the batch behind an id, of so many things at most.
+#: Reads the batch behind an id. The number is the most things that it may have.
 ReadBatch = Callable[[Tx, str, int], Awaitable[FillBatch]]
 
 
@@ -52,7 +52,7 @@ async def require_filled(tx: Tx, types: Sequence[SearchType]) -> None:
 
 
 async def begin_again(tx: Tx) -> None:
-    """Order that everything is indexed, whatever the index has."""
+    """Order a job that indexes everything again, whatever the index has already."""
     await tx.run_many(
         "INSERT INTO search_filling (type, position) VALUES ($1, '') ON CONFLICT (type) DO UPDATE SET position = ''",
         [(type_,) for type_ in SearchType],
@@ -60,7 +60,7 @@ async def begin_again(tx: Tx) -> None:
 
 
 def filling_job(sources: Mapping[SearchType, ReadBatch]) -> PeriodicJob[NoArgs]:
-    """It nearly always finds nothing to fill in. It also merges the documents that were added since."""
+    """The job that fills the index. Nearly always nothing is left to fill; then it only merges new documents."""
 
     async def run(job: Job, _: NoArgs) -> None:
         for type_, read_batch in sources.items():

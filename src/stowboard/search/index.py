@@ -13,10 +13,10 @@ from stowboard.search.sqlite_store import SqliteSearch
 from stowboard.search.store import SearchStore
 
 _STORES: dict[str, SearchStore] = {"sqlite": SqliteSearch(), "postgres": PostgresSearch()}
-#: One in so many new documents orders a merge of those that wait.
+#: One new document in this many orders a merge of the waiting ones.
 _MERGED_AFTER = 400
 _MERGED_AT_ONCE = 500
-#: So many documents that are written together need not wait.
+#: This many documents, written together, are merged at once.
 _MANY = 50
 
 
@@ -32,19 +32,19 @@ def added(tx: Tx, document: SearchDocument) -> list[Write]:
 
 
 async def merge_later(tx: Tx, subject: str) -> None:
-    """Call it for each new document, with its id. Now and then it orders a merge of those that wait."""
+    """Call this with the id of each new document. Now and then it orders a merge of the waiting ones."""
     if tx.dialect == "sqlite" and crc32(subject.encode()) % _MERGED_AFTER == 0:
         await enqueue(tx, MERGE, NoArgs(), dedup=MERGE.name)
 
 
 async def follow(tx: Tx, changes: Sequence[tuple[SearchDocument | None, SearchDocument | None]]) -> None:
-    """Make the index agree with what things are now; None is one that is not to be found."""
+    """Make the index agree with the things as they are now. None stands for a thing that search must not find."""
     await put(tx, [after for before, after in changes if after is not None and after != before])
     await remove(tx, [before.id for before, after in changes if before is not None and after is None])
 
 
 async def put(tx: Tx, documents: Sequence[SearchDocument]) -> None:
-    """Make the index say this of each, whatever it said."""
+    """Put these documents into the index, in place of earlier ones of the same things."""
     if any(len(document.rest) > LONG for document in documents):
         tx.takes_time()
     if documents:

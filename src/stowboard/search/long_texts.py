@@ -1,7 +1,7 @@
 """Long texts are cut into words in a thread, before the transaction that stores them begins.
 
-The words wait here until the transaction asks for them, those of 100 texts at most (a batch). If they are gone by then,
-as when a transaction is run twice, it reads the text itself.
+The words wait here until the transaction asks for them, for at most 100 texts (a batch). If they are gone by then, for
+instance because the transaction is run twice, it reads the text itself.
 """
 
 import asyncio
@@ -10,9 +10,9 @@ from threading import Lock
 
 from stowboard.search.words import words_of
 
-#: Texts of more characters are long.
+#: A text of more characters is long.
 LONG = 4_000
-#: So many words of one text are indexed; words behind them are not found.
+#: The first words of a text, this many, are indexed. Later words are not found.
 MOST_WORDS = 10_000
 _MOST_WAITING = 100
 _waiting: dict[str, str] = {}

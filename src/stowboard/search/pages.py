@@ -1,7 +1,7 @@
 """Pages of matches. Facts that the index does not know, such as a status or a date, are looked up for each match.
 
-A search looks at matches until a page is full, or until it has looked at as much as it may. Such a page is short, even
-empty, and says where to go on. By relevance, the newest thousand matches are put in order.
+A search looks at matches until a page is full, or until it has reached its bound. Then the page is short, even empty,
+and says where to go on. By relevance, the newest thousand matches are put in order.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,11 +17,11 @@ from stowboard.search.index import store_of
 from stowboard.search.store import ScopedQuery, SearchHit
 
 T = TypeVar("T")
-#: Gives those of these ids that are wanted, by id.
+#: Gets ids, and returns the wanted things among them by id.
 LookUp = Callable[[Sequence[str]], Awaitable[dict[str, T]]]
-#: So many matches are looked up at a time, at first and at most.
+#: The number of matches that are looked up at a time, at first and at most.
 FIRST, MOST = 100, 500
-#: So many matches, or so many short pages of a search in another order, are looked at for one page.
+#: The most matches that are looked at for one page; in another order, the most short pages.
 MOST_MATCHES, MOST_PAGES = 2000, 10
 RANKED = 1000
 #: Greater than every score.
@@ -30,7 +30,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def one_of(tx: Tx, arguments: SqlArguments, column: str, ids: Sequence[str]) -> str:
-    """A condition. However many ids there are, it is one argument and the same statement."""
+    """A condition: the column is one of the ids. Any number of ids is one argument, so the statement stays the same."""
     if tx.dialect == "sqlite":
         return f"{column} IN (SELECT value FROM json_each({arguments.add(_encode(ids).decode())}))"
     return f"{column} = ANY (string_to_array({arguments.add(','.join(ids))}, ','))"
@@ -48,7 +48,7 @@ async def find_newest(tx: Tx, wanted: ScopedQuery, look_up: LookUp[T], after: Po
             return RowPage([item for _, item in found[:size]], (found[size - 1][0].place,))
         if below is None or len(hits) < limit or looked_at >= MOST_MATCHES:
             return RowPage([item for _, item in found], None if below is None else (below,))
-        tx.takes_time()  # there is no telling how many have to be looked at
+        tx.takes_time()  # nobody knows how many have to be looked at
         limit = min(limit * 2, MOST)
 
 
@@ -57,8 +57,8 @@ async def find_most_relevant(
 ) -> RowPage[T]:
     """The newest `RANKED` matches by relevance; equal ones newest first.
 
-    If a search finds fewer because it has looked at as much as it may, the matches that follow are another list. A
-    position in it has a third value, where that list begins.
+    If a search finds fewer because it has reached its bound, the matches that follow are ranked as a list of their own.
+    A position in that list has a third value: where the list begins.
     """
     begin = after[2:] if after else ()
     hits, end = await store_of(tx).newest(tx, wanted, begin[0] if begin else None, RANKED)
@@ -74,7 +74,7 @@ async def find_most_relevant(
 
 
 async def find_few(tx: Tx, wanted: ScopedQuery) -> list[str] | None:
-    """The ids of all matches, to be put in another order; None if there are more than `RANKED`, or may be."""
+    """The ids of all matches, to be put in another order; None if there are or may be more than `RANKED`."""
     hits, end = await store_of(tx).newest(tx, wanted, None, RANKED + 1)
     return [hit.id for hit in hits] if end is None else None
 
@@ -85,7 +85,7 @@ async def not_empty(
     after: Position | None,
     most_pages: int | None = None,
 ) -> RowPage[T]:
-    """The first page behind the position that has something, or the last one, or an empty one after `most_pages`."""
+    """The first page behind the position that has something; an empty one if nothing follows, or after `most_pages`."""
     for looked_at in count(1):
         listed = await page(after)
         if listed.items or listed.end is None or looked_at == most_pages:

@@ -1,9 +1,9 @@
 """The index on PostgreSQL: a GIN index of terms, as a tsvector that we make ourselves (docs/decisions/0021-search.md).
 
-First the newest documents are read one by one. If all that is looked for is common there, more of them are read.
-Otherwise GIN is asked. It gives all matches at once, in no order, so it is asked for one range of time after the other,
-newest first: each document has terms that name the stretches of time in which it was created, of several lengths, and a
-range is a few stretches. A range with too many candidates is asked for again, an eighth as long.
+First the newest documents are read one by one. If every term of the query is common among them, more are read.
+Otherwise GIN is asked. GIN gives all matches at once and in no order, so it is asked for one range of time after the
+other, newest first. For this, each document has terms that name the stretches of time, of several lengths, in which it
+was created; a range is a few stretches. If a range has too many candidates, an eighth of it is asked for instead.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from stowboard.search.document import SearchDocument, part_of_text, tag_mark
 from stowboard.search.store import Place, ScopedQuery, SearchFound, SearchHit
 from stowboard.search.terms import BEGINNINGS, term_of, terms_of
 
-#: So many of the newest are read one by one. A term that one in `COMMON` of them has is common.
+#: The number of newest documents that are read one by one. A term is common if one in `COMMON` of them has it.
 LOOKED_AT, COMMON = 200, 10
-#: After that a search looks at so many more and ends: some 10 milliseconds. A range has at most so many candidates.
+#: The most documents that a search looks at after that (some 10 milliseconds), and the most candidates of a range.
 MOST_LOOKED_AT, MOST_IN_RANGE = 5_000, 1_000
 #: Stretches of time, in powers of two of a millisecond: 4 s, a minute, 17 minutes, 5 hours, 3 days, 7 weeks, 2 years.
 STRETCHES = (12, 16, 20, 24, 28, 32, 36)
-#: At most so many stretches are asked for at once.
+#: The most stretches that are asked for at once.
 MOST_STRETCHES = 8
 _PUT = (
     "INSERT INTO search_document (id, place, scope, title, rest, terms)"
@@ -54,7 +54,7 @@ class PostgresSearch:
         if looked_at.has_rare:
             return await search.ask_gin(tx, looked_at.found, looked_at.span_ms)
         found = looked_at.found
-        # Twice as many as seem to be needed, then as many as may be looked at.
+        # First twice as many as seem to be needed, then the most that may be looked at.
         needed = max(LOOKED_AT, 2 * LOOKED_AT * (limit - len(found.hits)) // max(1, len(found.hits)))
         for number in (needed, MOST_LOOKED_AT) if needed < MOST_LOOKED_AT else (MOST_LOOKED_AT,):
             if found.end is not None and len(found.hits) < limit:
@@ -62,19 +62,19 @@ class PostgresSearch:
         return found
 
 
-#: Greater than every place, as those have digits and small letters.
+#: Greater than every place: a place has only digits and small letters.
 _AFTER_ALL = "~"
 #: The length of a place, and of the time that it begins with.
 _PLACE, _TIME = 26, 10
-#: Longer than there are stretches for.
+#: A time that is too long for `MOST_STRETCHES` of any length.
 _WHOLE_TIME = MOST_STRETCHES << STRETCHES[-1]
 
 
 class _LookedAt(NamedTuple):
     found: SearchFound
-    #: The time between the first and the last that was read.
+    #: The time between the first and the last document that was read.
     span_ms: int
-    #: True if there are more, and not all that is looked for is common among these.
+    #: True if more documents follow, and some term of the query is not common among the ones that were read.
     has_rare: bool
 
 
@@ -103,11 +103,11 @@ class _Search:
         self._terms = terms_of(wanted.asked)
         tags = [Needle((tag_mark(tag),), open_end=False) for tag in wanted.asked.tags]
         self._needles = [*wanted.asked.needles, *tags]
-        #: Rare beginnings of words, while a shorter beginning is common.
+        #: Beginnings of words that are rare although the shorter beginning, which is a term, is common.
         self._misleading: frozenset[Needle] = frozenset()
 
     async def look(self, tx: Tx, below: str, number: int, known: int = 0) -> _LookedAt:
-        """Read the newest one by one, so many of them. So many hits are known already."""
+        """Read the newest `number` documents one by one; `known` is the number of hits found before."""
         arguments = SqlArguments(below, self._limit - known)
         terms = [self._terms_asked(arguments, "d.terms", needle) for needle in self._needles]
         has = [
@@ -146,11 +146,11 @@ class _Search:
         return _LookedAt(SearchFound(hits, last), time_of(first) - time_of(last), not all(common))
 
     async def ask_gin(self, tx: Tx, found: SearchFound, span_ms: int) -> SearchFound:
-        """Ask GIN for one range of time after the other. Its length follows from how many matched so far."""
+        """Ask GIN for one range of time after the other. The length of the next follows from the hits so far."""
         hits, below, read, longest_ms = found.hits, str(found.end), 0, _WHOLE_TIME
         while True:
             missing = self._limit - len(hits)
-            # Half as much again. If nothing was found so far, reckon with one match.
+            # Half as long again as seems to be needed. With no match so far, count one.
             length_ms = min(span_ms * missing * 3 // 2 // max(1, len(hits)), longest_ms)
             stretches = _stretches_before(below, length_ms)
             some, candidates = await self._in_stretches(tx, below, stretches, missing)
@@ -172,7 +172,7 @@ class _Search:
             below = next_below
 
     async def _below(self, tx: Tx, begin_ms: int, sure: bool) -> str | None:
-        """The end of the next range; None if nothing is left. It skips a gap, unless it is `sure` of more at once."""
+        """The end of the next range, behind a gap if there is one; None if nothing is left. `sure`: there is no gap."""
         if sure and begin_ms > 0:
             return _place(least_id("tsk", begin_ms - 1))[:_TIME] + _AFTER_ALL
         newest = await self._newest_before(tx, _place(least_id("tsk", begin_ms)))
@@ -181,7 +181,7 @@ class _Search:
     async def _in_stretches(
         self, tx: Tx, below: str, stretches: _Stretches | None, limit: int
     ) -> tuple[list[SearchHit], int]:
-        """Hits of a range, and how many candidates it has, counted up to one too many."""
+        """The hits of a range, and the number of its candidates, counted up to one more than a range may have."""
         arguments = SqlArguments(below, limit)
         terms = [said for needle in self._needles for said in self._terms_asked(arguments, "terms", needle)]
         terms.append(_asked(arguments, "terms", self._scopes()))
@@ -189,8 +189,8 @@ class _Search:
             terms.append(_asked(arguments, "terms", stretches.query()))
         told = [said for needle in self._needles for said in self._texts_asked(arguments, needle)]
         passes = " AND ".join(["d.place < $1", *told, *self._not_asked(arguments)])
-        # GIN is to find them. If PostgreSQL knew how few are wanted, it might read the table, or the index that has the
-        # order; so the step that finds them does not tell it.
+        # GIN has to find the candidates. If PostgreSQL knew how few are wanted, it might read the table instead, or the
+        # index that has the order. So the step that finds candidates has no LIMIT.
         terms_too = ", terms" if self._terms.not_words else ""
         candidates = f"(SELECT * FROM matching LIMIT {MOST_IN_RANGE + 1}) AS d"
         *rows, (_, _, count) = await tx.all(
@@ -213,7 +213,7 @@ class _Search:
         return row[0] if row else None
 
     def _terms_asked(self, arguments: SqlArguments, column: str, needle: Needle) -> list[str]:
-        """A condition for each word: only then does GIN walk through their lists side by side."""
+        """A condition for each word, since only then GIN walks through the lists of all words side by side."""
         *words, last = map(_quoted, needle.words)
         if self._is_loose(needle) or (needle.open_end and len(needle.words[-1]) in BEGINNINGS):
             last = _quoted(f"^{term_of(needle.words[-1])}")
@@ -222,12 +222,12 @@ class _Search:
         return [_asked(arguments, column, word) for word in (*words, last)]
 
     def _texts_asked(self, arguments: SqlArguments, needle: Needle) -> list[str]:
-        """The same of the texts, if the terms do not tell all."""
+        """Conditions on the texts, if the terms alone do not decide."""
         told_by_text = len(needle.words) > 1 or self._is_loose(needle)
         return texts.conditions("postgres", arguments, (part_of_text(needle),) if told_by_text else (), ())
 
     def _is_loose(self, needle: Needle) -> bool:
-        """True if a shorter beginning is looked up, and the texts decide."""
+        """True if the terms look up a shorter beginning, so that the texts have to decide."""
         return needle.open_end and len(needle.words[-1]) not in BEGINNINGS and needle not in self._misleading
 
     def _scopes(self) -> str:
@@ -258,7 +258,7 @@ def _terms_of(word: str) -> str:
 
 @lru_cache(64)
 def _stretches(number: int) -> str:
-    """The terms of all stretches, by the number of the shortest one."""
+    """The terms of all stretches, given the number of the shortest one."""
     return " ".join(_stretch_term(level, number >> bits - STRETCHES[0]) for level, bits in enumerate(STRETCHES))
 
 
@@ -268,12 +268,12 @@ def _place(subject: str) -> str:
 
 
 def _time(place: str) -> int:
-    """The time of a place, or of the beginning of one."""
+    """The time of a place; the first characters of a place will do."""
     return time_of(place[:_TIME].ljust(_PLACE, "0"))
 
 
 def _stretches_before(below: str, length_ms: int) -> _Stretches | None:
-    """Those that have all of this time; None if the time is long enough to ask for everything at once."""
+    """The stretches that cover this time; None if it is so long that everything can be asked for at once."""
     end_ms = _time(below)
     for level, bits in enumerate(STRETCHES):
         if length_ms >> bits < MOST_STRETCHES:

@@ -1,12 +1,13 @@
 """The index on SQLite: FTS5 over the texts of `search_document`, whose words are folded already.
 
-A document's number is made of its id, so the order of numbers is that of creation. FTS5 knows it by the number with a
-minus, the newest first, which is the way it reads its lists. A search follows the shortest list, of a word or of a
-scope, and the texts of these candidates tell all the rest: which other words they have, and which are neighbours. What
-is taken out is overwritten (`secure-delete`).
+A document's number is made of its id, so the order of numbers is that of creation. FTS5 reads its lists in ascending
+order, so it knows a document by its negative number: the newest comes first. A search follows the shortest list, of a
+word or of a scope; the texts of these candidates tell the rest: which other words they have, and which are neighbours.
+FTS5 overwrites what is removed (`secure-delete`).
 
-Alone, a document costs FTS5 several times what it costs among many. So the newest wait until they are many: up to the
-number in `search_merged` FTS5 has them all, by triggers; the few behind it are read one by one.
+A document that is added alone costs FTS5 several times as much as one among many. So the newest documents wait until
+there are many. FTS5 has all documents up to the number in `search_merged` (triggers add and remove them); the few
+behind it are read one by one.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ from stowboard.search.document import SearchDocument
 from stowboard.search.store import Place, ScopedQuery, SearchFound, SearchHit
 from stowboard.search.terms import term_of, terms_of
 
-#: If two ids have one number, the second gets the next free one.
+#: If two ids give the same number, the second gets the next free one.
 _FREE = (
     "CASE WHEN NOT EXISTS (SELECT 1 FROM search_document WHERE number = $1) THEN $1 ELSE ("
     "SELECT min(taken.number) + 1 FROM search_document AS taken WHERE taken.number >= $1 AND NOT EXISTS"
@@ -31,17 +32,18 @@ _FREE = (
 _ADD = f"INSERT INTO search_document (number, id, title, rest) VALUES ({_FREE}, $2, $3, $4)"
 _KNOWN = "SELECT id, number, title, rest FROM search_document WHERE id IN (SELECT value FROM json_each($1))"
 _LAST = (1 << 63) - 1
-#: Fewer first characters are no term of FTS5's.
+#: FTS5 has no terms for shorter beginnings.
 _SHORTEST_BEGINNING = 3
 _MATCHING = "SELECT -rowid AS number FROM search_index WHERE search_index MATCH $1 AND rowid > -$2 ORDER BY rowid LIMIT"
-#: So many candidates are looked at first, and then.
+#: The number of candidates that are looked at first, and after that.
 LOOKED_AT = (200, 2000)
-#: After that a search looks at so many more and ends: some 10 milliseconds. If the rest of the shortest list is longer
-#: than that and has fewer than `MOST_STEPS` entries, FTS5 first finds those that have all of the words.
+#: The most candidates that a search looks at after those, which takes some 10 milliseconds. If the rest of the shortest
+#: list is longer than this, but shorter than `MOST_STEPS`, FTS5 first finds the entries that have all of the words.
 MOST_LOOKED_AT, MOST_STEPS = 5_000, 60_000
-#: Octets of text that are looked through in about two milliseconds; for more, the search leaves the event loop.
+#: Octets of text that are searched in about two milliseconds. To search more, we leave the event loop.
 QUICKLY_READ = 4_000_000
-#: The shortest of so many lists of words is the one whose next so many entries reach back furthest.
+#: To find the shortest list, those of the first `TRIED` words are compared: in the shortest one, the next `COMPARED`
+#: entries reach back furthest.
 TRIED, COMPARED = 3, 80
 
 
@@ -76,7 +78,7 @@ class SqliteSearch:
 
     async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> SearchFound:
         before = _LAST if below is None else int(below)
-        # Documents that are merged from now on were read among those that wait.
+        # Read before anything else: a document that is merged after this is read among the waiting ones.
         merged = await _merged(tx)
         hits: list[SearchHit] = []
         if before > merged + 1:
@@ -93,15 +95,15 @@ class _KnownDocument(NamedTuple):
 
 
 async def _change(tx: Tx, changes: Sequence[tuple[_KnownDocument, SearchDocument]]) -> None:
-    """Give documents other texts: FTS5 forgets the words that go and learns those that come.
+    """Give documents other texts. FTS5 is told which words go and which words come.
 
-    It looks for a document in the list of each word that goes, which is long for a common one. Its manual asks for the
-    whole text of a row that is deleted. With `detail = none` and `columnsize = 0` it keeps nothing but the words of
-    each row, so single words can go and come.
+    FTS5 looks for the document in the list of each word that goes, and the list of a common word is long. Its manual
+    asks for the whole text of a row that is deleted. But with `detail = none` and `columnsize = 0` it keeps nothing but
+    the words of each row, so single words can go and come.
     """
     changes = [(known, new) for known, new in changes if (known.title, known.rest) != (new.title, new.rest)]
     merged = await _merged(tx) if changes else 0
-    # A document keeps its number: a list may be on its way through the numbers.
+    # A document keeps its number: a client may be between two pages, which are in the order of numbers.
     texts = [(known.number, document.title, document.rest) for known, document in changes]
     await tx.run_many("UPDATE search_document SET title = $2, rest = $3 WHERE number = $1", texts)
     words = [(known.number, *_difference(known, document)) for known, document in changes if known.number <= merged]
@@ -118,7 +120,7 @@ async def _change(tx: Tx, changes: Sequence[tuple[_KnownDocument, SearchDocument
 def _difference(known: _KnownDocument, document: SearchDocument) -> tuple[str, str]:
     """The words that go, and those that come.
 
-    With a word FTS5 forgets its beginnings, so the words that stay and begin in the same way come again.
+    FTS5 forgets the beginnings of a word with the word. So words that stay and have the same beginning come once more.
     """
     before, after = ({*each.title.split(), *each.rest.split()} for each in (known, document))
     gone = before - after
@@ -128,12 +130,12 @@ def _difference(known: _KnownDocument, document: SearchDocument) -> tuple[str, s
 
 
 async def _search(tx: Tx, wanted: ScopedQuery, before: int, limit: int) -> SearchFound:
-    """A few candidates, then more of them, then as many as a search may look at."""
+    """Look at a few candidates, then at more, then at as many as a search may."""
     terms = terms_of(wanted.asked)
     begun = {f"{_quoted(term_of(word))} *": word for word in terms.beginnings if len(word) >= _SHORTEST_BEGINNING}
     lists, scopes = [*map(_quoted, terms.words), *begun], " OR ".join(map(_quoted, wanted.scopes))
     few, more = LOOKED_AT
-    # A single word may well be common: it is looked for without comparing lists.
+    # A single word may well be common, so it is first looked for without comparing lists.
     shortest = lists[0] if len(lists) == 1 else await _shortest(tx, lists, scopes, before)
     await _leave_loop_for(tx, wanted, shortest, before, few)
     found = await _look(tx, wanted, shortest, before, limit, few)
@@ -148,7 +150,7 @@ async def _search(tx: Tx, wanted: ScopedQuery, before: int, limit: int) -> Searc
     tx.takes_time()
     expression = shortest
     if MOST_LOOKED_AT < await _length(tx, shortest, int(found.end)) < MOST_STEPS:
-        # FTS5 makes one list of all words that begin in this way. Its entries are in the shortest list, too.
+        # For a beginning FTS5 makes one list of all words with it, whose entries are in the shortest list, too.
         whole = [f"{_quoted(begun[each])} *" if each in begun and each == shortest else each for each in lists]
         expression = " AND ".join([f"({scopes})", *whole])
         if terms.not_words:
@@ -157,7 +159,7 @@ async def _search(tx: Tx, wanted: ScopedQuery, before: int, limit: int) -> Searc
 
 
 async def _shortest(tx: Tx, lists: Sequence[str], scopes: str, before: int) -> str:
-    """The list of the fewest candidates, as an expression of FTS5."""
+    """The list with the fewest candidates, as an expression of FTS5."""
     compared = [*lists[:TRIED], scopes]
     arguments = SqlArguments(before)
     ends = [
@@ -199,10 +201,10 @@ async def _waiting(tx: Tx, wanted: ScopedQuery, merged: int, before: int, limit:
 
 
 async def _look(tx: Tx, wanted: ScopedQuery, expression: str, before: int, limit: int, looked_at: int) -> SearchFound:
-    """Hits among so many candidates, which FTS5 finds by the expression. Their texts decide all else."""
+    """The hits among the first `looked_at` candidates of the expression. The texts of a candidate decide the rest."""
     arguments = SqlArguments(expression, before, limit)
     told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
-    # They come in their order, and CROSS keeps it: to ask for it again would have them all read before the first.
+    # Candidates come in order, and CROSS keeps it. With an ORDER BY, SQLite would read all before the first hit.
     *rows, (last, _, count) = await tx.all(
         f"WITH candidate AS MATERIALIZED ({_MATCHING} {looked_at}) SELECT * FROM ("
         f"SELECT d.number, d.id, {texts.score('sqlite', arguments, wanted.asked)}"
@@ -217,7 +219,7 @@ async def _look(tx: Tx, wanted: ScopedQuery, expression: str, before: int, limit
 
 
 async def _leave_loop_for(tx: Tx, wanted: ScopedQuery, expression: str, before: int, looked_at: int) -> None:
-    """Call it before so many candidates are looked at: their texts may be long."""
+    """Call this before `looked_at` candidates are looked at, since their texts may be long."""
     summed = await tx.one(
         f"SELECT sum(octet_length(d.rest)) FROM ({_MATCHING} {looked_at}) AS i"
         " CROSS JOIN search_document AS d ON d.number = i.number",
@@ -229,7 +231,7 @@ async def _leave_loop_for(tx: Tx, wanted: ScopedQuery, expression: str, before: 
 
 
 def _leave_loop(tx: Tx, size: int, times: int) -> None:
-    """Texts of this many octets are about to be read, so many times each."""
+    """Leave the event loop if reading `size` octets of text, each `times` times, takes long."""
     if size * times > QUICKLY_READ:
         tx.takes_time()
 

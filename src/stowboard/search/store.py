@@ -31,7 +31,7 @@ class SearchHit(NamedTuple):
 class SearchFound(NamedTuple):
     """Hits, newest first, and the place to go on from; None if nothing is left.
 
-    There are fewer hits than were wanted if nothing is left, or if the search has looked at as much as it may.
+    There are fewer hits than were wanted if nothing is left, or if the search has reached its bound.
     """
 
     hits: list[SearchHit]
@@ -44,16 +44,16 @@ class SearchFound(NamedTuple):
 
 class SearchStore(Protocol):
     def added(self, document: SearchDocument) -> list[Write]:
-        """The writes that add a new document, in their order. Nothing else may be written to these tables with them."""
+        """The writes that add a new document, in order. No other write of the same trip may be to their tables."""
 
     async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
-        """Make the index say this of each, whatever it said. They come in the order of ids."""
+        """Put these documents, which are in the order of ids, in place of earlier ones of the same things."""
 
     async def remove(self, tx: Tx, ids: Sequence[str]) -> None:
-        """They need not be there."""
+        """Remove the documents of these things; one that is not there is no error."""
 
     async def merge(self, tx: Tx, limit: int) -> bool:
-        """Put at most `limit` waiting documents in their places; True if more may wait. They are found either way."""
+        """Merge at most `limit` waiting documents; True if more may wait. A search finds waiting ones, too."""
 
     async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> SearchFound:
         """The newest matches before the place. The work is bounded, whatever is asked."""

@@ -1,7 +1,8 @@
-"""A query as terms of an index, and as parts that the texts of candidates are searched for.
+"""A query as terms of an index, and as parts to search for in the texts of candidates.
 
-Beginnings of some lengths are terms of their own. Others are looked for in two ways: by the longest of those terms, and
-the texts decide, which is quick if many pass; or by all words that begin so, which is quick if there are few of them.
+Beginnings of words are terms of their own if they have one of some lengths. Another beginning is looked for in one of
+two ways. Either by the longest such term in it, and then the texts decide: this is quick if many candidates pass. Or by
+all words that begin with it: this is quick if such words are few.
 """
 
 from typing import NamedTuple
@@ -9,16 +10,16 @@ from typing import NamedTuple
 from stowboard.search.asked import Needle, ParsedQuery
 from stowboard.search.document import part_of_text, tag_mark
 
-#: So many first characters of a word are a term of their own. FTS5 has the longer two.
+#: The first characters of a word, in these numbers, are terms of their own. FTS5 has only the two longest.
 BEGINNINGS = (1, 2, 3, 5)
 
 
 class SearchTerms(NamedTuple):
-    #: All of them are wanted. A beginning stands for all words that begin so; its length may be that of no term.
+    #: A match has all words and all beginnings. A beginning may have a length that no term has.
     words: tuple[str, ...]
     beginnings: tuple[str, ...]
     not_words: tuple[str, ...]
-    #: Parts that a text must not have.
+    #: Parts that the texts of a match do not have.
     not_parts: tuple[str, ...]
 
 
@@ -35,10 +36,10 @@ def terms_of(asked: ParsedQuery) -> SearchTerms:
 
 
 def term_of(beginning: str) -> str:
-    """The longest term that says some of it, or all."""
+    """The longest term that is the whole beginning, or the first characters of it."""
     return beginning[: max(length for length in BEGINNINGS if length <= len(beginning))]
 
 
 def _is_term(needle: Needle) -> bool:
-    """True if one term says all of it."""
+    """True if one term says the same as the needle."""
     return len(needle.words) == 1 and (not needle.open_end or len(needle.words[0]) in BEGINNINGS)

@@ -10,20 +10,20 @@ _AT = {"sqlite": "instr", "postgres": "strpos"}
 
 
 def conditions(dialect: str, arguments: SqlArguments, parts: Iterable[str], not_parts: Iterable[str]) -> list[str]:
-    """A document `d` has each of the parts and none of the others."""
+    """A document `d` has each of `parts` and none of `not_parts`."""
     has = [_has(dialect, arguments.add(part)) for part in parts]
     return has + [f"NOT {_has(dialect, arguments.add(part))}" for part in not_parts]
 
 
 def all_conditions(dialect: str, arguments: SqlArguments, asked: ParsedQuery) -> list[str]:
-    """A document `d` has the words and tags; its texts alone decide."""
+    """A document `d` has the words and tags of the query, as its texts alone tell."""
     parts = [*map(part_of_text, asked.needles), *map(_mark, asked.tags)]
     not_parts = [*map(part_of_text, asked.not_needles), *map(_mark, asked.not_tags)]
     return conditions(dialect, arguments, parts, not_parts)
 
 
 def matches(dialect: str, arguments: SqlArguments, asked: ParsedQuery, subject: str) -> str:
-    """The thing with this id has the words and tags."""
+    """The thing with this id has the words and tags of the query."""
     told = all_conditions(dialect, arguments, asked)
     return f"EXISTS (SELECT 1 FROM search_document AS d WHERE {' AND '.join([f'd.id = {subject}', *told])})"
 

@@ -3,8 +3,8 @@
 Width and compatibility forms, case and accents make no difference. Scripts without spaces between words, and Korean,
 are taken by twos: each character with its neighbour, the last of a run alone, so that any part of a run is found.
 
-Whatever the text, folding takes time in proportion to its length: runs of marks are cut, which normalising would sort,
-and a text is folded piece by piece until it has become too long (U+FDFA alone becomes 18 characters).
+Whatever the text, folding takes time in proportion to its length. Runs of marks are cut, since normalising would sort
+them. A text is folded piece by piece until the result is too long (U+FDFA alone becomes 18 characters).
 """
 
 import re
@@ -16,19 +16,19 @@ from stowboard.core.plain_text import stream_safe
 #: A longer word is cut, in texts and in queries.
 LONGEST_WORD = 64
 
-#: Small letters for great ones, and a space for all but letters and digits.
+#: Capitals become small letters, and whatever is no letter or digit becomes a space.
 _ASCII = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256))
 _ACCENTS = re.compile("[\u0300-\u036f]")
-#: All of them but the iota subscript, which folds to a letter.
+#: All accents but the iota subscript, which folds to a letter.
 _LEFT_OUT_FIRST = re.compile("[\u0300-\u0344\u0346-\u036f]")
-#: Characters that are folded at a time, and how many a folded text has at least when the rest is left out.
+#: Characters that are folded at a time; and the length of a folded text from which on the rest is left out.
 _PIECE, _LONGEST_FOLDED = 1024, 100_000
 #: Kana, ideographs, Hangul; Thai, Lao, Burmese, Khmer.
 _BY_TWOS = (
     "\u3005-\u3007\u3041-\u3096\u3099-\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecd\u1000-\u1049\u1780-\u17d3"
 )
-#: Vowel signs and points are no letters to Python, but belong to words of Hebrew, Arabic and the scripts of India.
+#: Vowel signs and points: no letters to Python, but parts of words in Hebrew, Arabic and the scripts of India.
 _SIGNS = "\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0963\u0971-\u0dff"
 _PIECES = re.compile(f"([{_BY_TWOS}]+)|(?:(?![{_BY_TWOS}])(?:[^\\W_]|[{_SIGNS}]))+")
 

@@ -21,7 +21,7 @@ class AgentCaller(Protocol):
 
     @property
     def caller(self) -> Caller:
-        """As the token says."""
+        """The caller, as the token says."""
 
 
 class Resources(Protocol):

@@ -28,7 +28,7 @@ class TextContent(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
 
 
 class ImageContent(msgspec.Struct, frozen=True, tag_field="type", tag="image", rename="camel"):
-    #: In base64.
+    #: The bytes, in base64.
     data: str
     mime_type: str
 

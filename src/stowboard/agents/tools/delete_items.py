@@ -15,7 +15,7 @@ from stowboard.tasks.boards.board_routes import delete_board
 from stowboard.tasks.task_routes import delete_task
 
 SCOPES = frozenset({"tasks:delete", "media:delete"})
-#: By the beginning of an id.
+#: The scope and the operation, by the prefix of the id.
 _DELETIONS: dict[str, tuple[str, Callable[..., Awaitable[Any]]]] = {
     "tsk": ("tasks:delete", delete_task),
     "brd": ("tasks:delete", delete_board),

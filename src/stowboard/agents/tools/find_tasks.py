@@ -17,7 +17,7 @@ from stowboard.tasks.task_routes import get_task
 
 #: Characters of a body that are given at once, about 5,000 tokens.
 _LONGEST_PART = 20_000
-#: The newest ones that are shown.
+#: The number of comments that are shown, the newest.
 _COMMENTS = 20
 
 

@@ -118,7 +118,7 @@ async def _move(
     move_assets: Callable[..., Awaitable[Any]],
     move_video: Callable[..., Awaitable[Any]],
 ) -> list[str]:
-    """Into the trash or out of it; the ids that nothing has."""
+    """Move assets and videos into the trash or out of it; returns the ids that do not exist."""
     assets, missing = [each for each in ids if not each.startswith(VIDEO)], []
     if assets:
         missing = (await asking.perform(answer, move_assets, body={"ids": assets})).data.missing

@@ -153,7 +153,7 @@ async def _commented(asking: AgentOperations, wanted: SaveTask, task: TaskView) 
 
 
 async def _column_wanted(asking: AgentOperations, wanted: SaveTask, task: TaskView) -> ColumnView | None:
-    """None if the task stays where it is."""
+    """The column to put the task in; None if the task stays where it is."""
     if not wanted.board and not wanted.column:
         return None
     if wanted.board:

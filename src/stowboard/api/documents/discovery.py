@@ -31,7 +31,7 @@ API_CATALOG = "/.well-known/api-catalog"
 YAML = "application/yaml"
 LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 _STAND_IN = "https://origin.invalid"
-#: A document of a megabyte is kept for each of them.
+#: The number of origins that are remembered. Each of them keeps a document of a megabyte.
 _MOST_ORIGINS = 4
 SECURITY_TXT = "/.well-known/security.txt"
 _DAY_MS = 86_400_000
@@ -100,7 +100,7 @@ ENDPOINTS = [
 def discovery_routes(
     catalogue: Catalogue, origins: Origins, agent_scopes: Iterable[str], security_contact: str | None = None
 ) -> list[Route]:
-    """The public documents, except those under /docs. `agent_scopes` are those that the door for agents has use for.
+    """The public documents, except those under /docs. `agent_scopes` are the scopes that the door for agents uses.
 
     Without a contact there is no `security.txt`.
     """
@@ -121,7 +121,7 @@ def discovery_routes(
             return StaticDocument(content_type, made().replace(_STAND_IN.encode(), origin.encode()))
 
         async def handler(exchange: Exchange) -> None:
-            # In a thread with its tag and its compression: strangers may ask at any Host, each time at another one.
+            # The tag and the compression are made in a thread, too: a stranger may send another Host with each request.
             origin, accepted = origins.of(exchange), exchange.header("accept-encoding")
             respond_with(exchange, await asyncio.to_thread(lambda: prepared(at(origin), accepted)))
 

@@ -62,7 +62,8 @@ with the first outcome instead of being done again.
 **Methods.** HEAD is served wherever GET is. A method that a path does not take is answered 405 `method_not_allowed`
 with the header `Allow`.
 """
-#: A tag of their own: generators of clients write one file for each tag, and webhooks would overwrite that of paths.
+#: The tag of webhooks alone: generators of clients write one file for each tag, so a tag that webhooks share with paths
+#: would lose the file of the paths.
 TAG = {"name": "Sent events", "description": "What receivers of webhooks are sent."}
 _RECEIVED = "Any status of 200 to 299 says that it was received; the body is not read."
 
@@ -98,10 +99,10 @@ def document(catalogue: Catalogue, origin: str) -> Schema:
 
 
 def as_yaml(json: bytes) -> bytes:
-    """The document's JSON as YAML, in which every place is written out."""
+    """The document's JSON as YAML, without anchors and aliases."""
     import yaml  # 0.7 MB, for the few who ask
 
-    # From JSON, because YAML writes an object that two places share as an anchor and an alias.
+    # From JSON, because of an object that two places share YAML would write an anchor and an alias.
     dumped: bytes = yaml.dump(
         msgspec.json.decode(json), Dumper=yaml.CSafeDumper, encoding="utf-8",
         sort_keys=False, allow_unicode=True, width=1_000_000,
@@ -194,7 +195,7 @@ def _request_body(endpoint: AnyEndpoint, schemas: Schemas) -> Schema | None:
     content: Schema = {"schema": schemas.of(endpoint.body)}
     if endpoint.example_body is not None:
         content["example"] = endpoint.example_body
-    # Where every member may be left out, the whole body may be.
+    # If every member may be left out, the whole body may be left out.
     required = bool(schemas.struct(endpoint.body)["required"]) or hasattr(endpoint.body, "EITHER")
     as_form = {FORM: _FORM} if endpoint.form else {}
     return {"required": required, "content": {"application/json": content, **as_form}}
@@ -215,7 +216,7 @@ def _links(endpoint: AnyEndpoint, catalogue: Catalogue, schemas: Schemas) -> Sch
 
 
 def _naming_member(answer: Any, parameter: str, schemas: Schemas) -> str | None:
-    """The member of an answer that has the value for a path's parameter: of the same name, else the id."""
+    """The member of an answer that has the value for a path's parameter: the one of the same name, else `id`."""
     name = schemas.of(answer).get("$ref", "").rpartition("/")[2]
     members = schemas.components.get(name, {}).get("properties", {})
     first, *rest = parameter.split("_")
@@ -224,7 +225,7 @@ def _naming_member(answer: Any, parameter: str, schemas: Schemas) -> str | None:
 
 
 def _homes(answer: Any, catalogue: Catalogue) -> list[str]:
-    """Collections with a GET of one such thing, where it is made by an operation with another path."""
+    """The collections with a GET of one such thing, for an operation that makes the thing at another path."""
     return [
         other.path.rpartition("/{")[0]
         for other in catalogue.endpoints

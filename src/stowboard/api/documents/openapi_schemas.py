@@ -29,7 +29,7 @@ class Schemas:
     """The schemas of every type in a table of endpoints."""
 
     def __init__(self, endpoints: Sequence[AnyEndpoint], scopes: Iterable[str], told: Sequence[Any] = ()) -> None:
-        """`told` are further types that we give."""
+        """`told` are further types that we send."""
         asked = [kind for endpoint in endpoints for kind in (endpoint.body, endpoint.query) if kind]
         given = [kind for endpoint in endpoints for kind in (endpoint.answer, endpoint.meta)]
         given += told
@@ -66,7 +66,7 @@ class Schemas:
         return schema
 
     def struct(self, kind: type[msgspec.Struct]) -> Schema:
-        """The schema of a struct itself, where a reference does not do."""
+        """The schema of a struct itself, for callers that cannot use a reference."""
         name = self.of(kind)["$ref"].removeprefix(_REFERENCE)
         schema: Schema = self.components[name]
         return schema
@@ -172,10 +172,10 @@ def _bound_texts(schema: Schema, longest: int) -> None:
 
 
 def _tell_what_excludes_each_other(kind: type[msgspec.Struct], schema: Schema) -> None:
-    """A body names such members itself.
+    """Say which members exclude or need each other, as the class attributes of a body list them.
 
     `EXCLUDE_EACH_OTHER`: a value, and a flag that must not be true beside it. `AT_LEAST_ONE`: one of these has to be
-    given. `EITHER`: exactly one of two. `NEEDS`: a member, and another that it is nothing without.
+    given. `EITHER`: exactly one of two. `NEEDS`: a member, and another one that it needs beside it.
     """
     refused = [
         {"required": [value, flag], "properties": {value: {"not": {"const": None}}, flag: {"const": True}}}

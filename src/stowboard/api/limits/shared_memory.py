@@ -33,9 +33,9 @@ from stowboard.api.limits.rule import Decision, RateLimitRule
 
 ROWS = 65_536
 WAYS = 4
-#: After this, a decision is made without the lock. Only a process stopped in its microsecond holds it this long (with
-#: 8 busy processes on 2 processors 0.1 was the longest seen); it must not stop the others. The price is a request too
-#: many, if it goes on later.
+#: After this, a decision is made without the lock. Only a process that was stopped during its microsecond holds the
+#: lock this long (the longest seen was 0.1, with 8 busy processes on 2 processors). It must not stop the others. The
+#: price is one request too many, if that process goes on later.
 PATIENCE_SECONDS = 0.5
 MEMORY = Path("/dev/shm")  # noqa: S108 - the file is opened without following links and must be ours alone
 _WORDS_PER_ENTRY = 2
@@ -44,8 +44,9 @@ _BYTES = ROWS * _WORDS_PER_ROW * 8
 _MOST_PLACES_REMEMBERED = 8192
 _log = logging.getLogger(__name__)
 
-# fcntl.fcntl lets other threads run around the call, and taking the interpreter back from a busy one costs up to its
-# 5 ms switch interval: 2,800 us a decision were measured so, and 5 with this, which keeps it. It must not block.
+# fcntl.fcntl releases the interpreter during the call, and to get it back from a busy thread takes up to the switch
+# interval of 5 ms: a decision took 2,800 us. This call keeps the interpreter, and a decision takes 5 us. So the call
+# must not block.
 _fcntl_at_once = ctypes.PyDLL(None).fcntl
 _SET_LOCK = fcntl.F_OFD_SETLK
 
@@ -112,7 +113,7 @@ def _wait_for(file: int, lock: bytes) -> None:
         if tries < 10:
             os.sched_yield()  # the holder is on another processor and done in a microsecond
         elif time.monotonic() < give_up:
-            time.sleep(0.00005)  # it has lost its processor, and may need this one
+            time.sleep(0.00005)  # the holder has lost its processor, and may need this one
         else:
             _log.warning("a process holds a rate limit bucket without using it; deciding without the lock")
             return
@@ -150,7 +151,7 @@ def _open_and_join(path: Path) -> int:
             _require_ours(path, file)
             fcntl.fcntl(file, fcntl.F_OFD_SETLKW, _range_lock(fcntl.F_RDLCK, ROWS))
             if _is_at(path, file):
-                # Reserved now, because a full disk behind mapped memory is not an error later but a SIGBUS.
+                # The bytes are reserved now: if the disk is full later, writing to mapped memory is a SIGBUS, no error.
                 os.posix_fallocate(file, 0, _BYTES)
                 return file
         except BaseException:
@@ -182,7 +183,8 @@ def _remove_abandoned(ours: Path) -> None:
 
 
 def _remove_if_last(path: Path, file: int) -> None:
-    # Left before it is tried: of two that leave together, each would otherwise see the other and neither clean up.
+    # Let go of the shared lock first. Otherwise, of two processes that leave together, each would see the other's lock,
+    # and neither would remove the file.
     fcntl.fcntl(file, fcntl.F_OFD_SETLK, _range_lock(fcntl.F_UNLCK, ROWS))
     try:
         fcntl.fcntl(file, fcntl.F_OFD_SETLK, _range_lock(fcntl.F_WRLCK, ROWS))

@@ -88,7 +88,7 @@ class ValkeyLimiter:
         self._keeper: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Try to connect once, then see to the connection in the background. Never raises."""
+        """Try to connect once, then keep up the connection in the background. Never raises."""
         await self._try_to_connect()
         self._keeper = asyncio.create_task(self._keep_connected())
 
@@ -103,7 +103,7 @@ class ValkeyLimiter:
         return self._connection is not None
 
     async def close(self) -> None:
-        """The local limiter is its owner's to close."""
+        """Does not close the local limiter: its owner does."""
         if self._keeper is not None:
             self._keeper.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -121,7 +121,7 @@ class ValkeyLimiter:
                 return await self._ask_with_the_script(connection, bucket)
             connection.strike()
         except ValkeyError:
-            pass  # the connection has counted it
+            pass  # the connection has counted this failure
         return self._decide_here(bucket)
 
     async def _ask_with_the_script(self, connection: ValkeyConnection, bucket: str) -> Decision:

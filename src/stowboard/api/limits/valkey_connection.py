@@ -67,7 +67,7 @@ class ValkeyAddress:
 
     @classmethod
     def parse_all(cls, url: str) -> "list[ValkeyAddress]":
-        """The same of a URL that may name several hosts, with commas in between."""
+        """The same for a URL that may name several hosts, separated by commas."""
         return [cls.parse(each) for each in url_of_each_host(url)]
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class ValkeyConnection(asyncio.Protocol):
             self.close()
 
     def close(self) -> None:
-        # Not a polite close: that would wait for a peer which may be frozen.
+        # `close` would wait for the peer, which may be frozen.
         self._transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -139,7 +139,7 @@ class ValkeyConnection(asyncio.Protocol):
                     reply.set_exception(answer)
                 else:
                     reply.set_result(answer)
-        except (ValueError, IndexError):  # not a line that we know, or an answer to nothing
+        except (ValueError, IndexError):  # a line that we do not know, or an answer without a question
             self.close()
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -165,7 +165,7 @@ class ValkeyConnection(asyncio.Protocol):
                 reply.set_exception(ValkeyError("no answer in time"))
                 late = True
         if late:
-            self.strike()  # one, however many were late: they may all have waited for one pause of ours
+            self.strike()  # only one, however many were late: perhaps one pause of ours made all of them late
 
 
 def encode(*parts: bytes) -> bytes:

@@ -18,7 +18,7 @@ log = logging.getLogger("stowboard")
 
 
 async def keep_measuring(db: Database, queues: list[str]) -> None:
-    """Until cancelled. While the database is away, what was measured last stands."""
+    """Measure until cancelled. While the database is away, the last values stay."""
     while True:
         try:
             _show(*await db.read(_measure, queues))

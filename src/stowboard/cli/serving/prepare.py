@@ -31,7 +31,7 @@ async def open_prepared(settings: Settings) -> Database:
 
 
 async def require_video_encoder(settings: Settings) -> None:
-    """Try the encoder of a device where videos are made. Nothing falls back to another in silence."""
+    """If this host makes videos on a device, try its encoder. Nothing falls back to another encoder in silence."""
     if settings.media.video_encoder == VIDEO_ENCODERS[0] or settings.media.video_slots == 0:
         return
     from stowboard.media.videos.ffmpeg.encoder import EncoderUnusable, require_encoder

@@ -47,7 +47,7 @@ async def _alone(settings: Settings) -> None:
     db = await open_prepared(settings)
     application = ServerApplication(settings, db)
     await application.start()
-    # Only now, when nothing is left that could go wrong before it is shown.
+    # The first token is made last: it is shown only once, so nothing may fail between the two.
     print(greeting(settings, await first_start(settings, db)), flush=True)
     await _serve(application, settings, db, serve_metrics(settings, metrics.snapshot), asyncio.Event())
 

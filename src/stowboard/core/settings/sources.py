@@ -79,7 +79,7 @@ def _from_environment(settings: Sequence[Setting], environment: Mapping[str, str
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches  # a third of a megabyte, for a mistake
+    from difflib import get_close_matches  # a third of a megabyte, needed only after a mistake
 
     bare = {each.removeprefix(PREFIX): each for each in known}
     close = get_close_matches(name.removeprefix(PREFIX), bare, n=1)

@@ -144,7 +144,8 @@ async def _page(
     chosen = [f"{name} = {arguments.add(value)}" for name, value in given.items() if value is not UNSET]
     conditions = [f"t.{condition}" for condition in chosen]
     if wanted.in_effect:
-        # A change that undid one of these changes is left out; one that undid somebody else's counts as one of them.
+        # A change that undid one of these changes is left out. A change that undid somebody else's change counts as one
+        # of these.
         own = " AND ".join(f"(origin.{condition}) IS TRUE" for condition in [since, *chosen])
         conditions.append(
             "t.undone_by IS NULL AND (t.undoes IS NULL OR EXISTS (SELECT 1 FROM change AS origin"
@@ -163,9 +164,9 @@ async def is_in_effect(tx: Tx, change: Change) -> bool:
 
 
 async def changed_since(tx: Tx, change: Change) -> set[str]:
-    """The members that later changes of the subject have changed, as far as those are in effect.
+    """The members that later changes of the subject have changed, if these changes are in effect.
 
-    A later change and its undo are nothing together; the undo of an earlier change counts.
+    A later change and its undo count as no change; the undo of an earlier change counts.
     """
     rows = await tx.all(
         "SELECT later.changed FROM change AS later LEFT JOIN change AS origin ON origin.id = later.undoes"
@@ -177,13 +178,13 @@ async def changed_since(tx: Tx, change: Change) -> set[str]:
 
 
 async def first_kind(tx: Tx, change: Change) -> str:
-    """The kind of the change that this one takes back or brings back; its own, if it does neither."""
+    """The kind of the change that this one takes back or brings back; its own kind if it does neither."""
     row = await tx.one("SELECT kind FROM change WHERE id = $1", change.undoes) if change.undoes is not None else None
     return change.kind if row is None else str(row[0])
 
 
 async def mark_undone(tx: Tx, change: Change) -> str:
-    """Say that the latest change of its subject has taken this one back; the id of the latest."""
+    """Record that the latest change of the subject has taken this one back; returns the id of the latest."""
     row = await tx.one("SELECT id FROM change WHERE subject = $1 ORDER BY version DESC LIMIT 1", change.subject)
     assert row is not None
     latest, first = str(row[0]), change.undoes or change.id

@@ -69,7 +69,7 @@ class UndoRefusal(msgspec.Struct, frozen=True, rename="camel"):
 class UndoneChanges(msgspec.Struct, frozen=True):
     undone: int
     refused: list[UndoRefusal]
-    #: The time of the earliest that was looked at, if there are more.
+    #: The time of the earliest change that was looked at, if there are more changes.
     left_at: int | None
 
 
@@ -103,7 +103,7 @@ async def undo_change(tx: Tx, access: Access, undoing: Undoing, change: Change, 
 async def undo_changes(
     tx: Tx, access: Access, undoing: Undoing, owners: tuple[str, ...], wanted: ChangeFilter, call: AnyCall
 ) -> UndoneChanges:
-    """Undo what is in effect of these changes, newest first, at most `MOST_AT_ONCE`; each by itself."""
+    """Undo those of these changes that are in effect, newest first, at most `MOST_AT_ONCE`; each by itself."""
     changes = await _find(tx, owners, wanted)
     undone, refused = 0, []
     for change in changes[:MOST_AT_ONCE]:

@@ -67,7 +67,7 @@ class DeliveryTurn:
                 group.create_task(self._send_in_turn(waiting))
 
     async def _look(self, tx: Tx) -> tuple[int, list[str]]:
-        """How many may be sent at once, and what is due."""
+        """The number of deliveries that may be sent at once, and the events that are due."""
         webhook = await webhook_store.find(tx, self._webhook_id)
         if webhook is None or not webhook.enabled or webhook.resting_until > clock.now_ms():
             return 0, []
@@ -77,7 +77,7 @@ class DeliveryTurn:
         return 1 if on_trial else settings.at_once, due
 
     async def _send_in_turn(self, waiting: deque[str]) -> None:
-        """Send one subject after the other, and of each its events until one is not taken."""
+        """Take one subject after the other, and send its events until the receiver refuses one."""
         while waiting:
             following: str | None = waiting.popleft()
             while following is not None and not self._is_over():
@@ -107,12 +107,12 @@ async def _end_turn(tx: Tx, job: Job, webhook_id: str) -> None:
         await deliver_later(tx, webhook_id, max(due, webhook.resting_until, clock.now_ms()))
 
 
-#: It ends by itself only if the database was away for hours; then the minute's upkeep orders it again.
+#: It is given up only if the database was away for hours. Then the upkeep, which runs each minute, orders it again.
 DELIVER = JobKind("webhooks.deliver", "webhook", deliver, args=DeliverArgs, max_attempts=20)
 
 
 class DeliveryConsequence(NamedTuple):
-    """`following` is the subject's next event, if that may be sent now; `goes_on`: anything may be sent now."""
+    """`following` is the subject's next event, if that may be sent now. `goes_on`: the webhook may be sent more now."""
 
     following: str | None
     goes_on: bool

@@ -22,10 +22,10 @@ class WebhookDelivery(msgspec.Struct, frozen=True, kw_only=True):
     type: str
     subject: str
     status: DeliveryStatus
-    #: Attempts since it was last ordered, and in all.
+    #: Attempts since the delivery was last ordered, and attempts in all.
     attempts: int
     tries: int
-    #: When it may be sent; None while it waits for an earlier one of its subject, and when it has ended.
+    #: The time from which it may be sent. None if it has ended, or waits for an earlier delivery of its subject.
     due: int | None
     created_at: int
     ended_at: int | None

@@ -1,7 +1,7 @@
 """The tables `webhook_delivery` and `webhook_attempt`. A writer has locked the webhook.
 
-Of one subject's pending deliveries only the first is due; it passes that on when it has ended or failed often enough.
-So an index finds what may be sent, however much waits behind it.
+Only the first pending delivery of a subject is due. When it has ended, or failed often enough, it makes the next one
+due. So an index finds what may be sent, however much waits behind it.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _NOT_ITS_TURN = (
 
 
 async def order(tx: Tx, webhook_id: str, events: Sequence[Event]) -> None:
-    """Deliver these, in the order of their positions; one that was delivered before goes out again."""
+    """Order deliveries of these events, which come in the order of positions. A delivered event goes out again."""
     sql = f"""
     INSERT INTO webhook_delivery
         (webhook_id, event_id, position, type, subject, status, attempts, tries, due, created_at)
@@ -45,7 +45,7 @@ async def find(tx: Tx, webhook_id: str, event_id: str) -> WebhookDelivery | None
 async def list_newest(
     tx: Tx, webhook_id: str, status: DeliveryStatus | None, after: Position | None, size: int
 ) -> RowPage[WebhookDelivery]:
-    """The latest event first."""
+    """A page of deliveries, the latest event first."""
     arguments = SqlArguments(webhook_id)
     asked = () if status is None else (f"status = {arguments.add(status)}",)
     ranges = (IndexRange(_DELIVERIES.name, ("webhook_id = $1", *asked)),)
@@ -53,7 +53,7 @@ async def list_newest(
 
 
 async def oldest_failed(tx: Tx, webhook_id: str, limit: int) -> list[str]:
-    """The ids of their events."""
+    """The ids of events whose deliveries failed, oldest first."""
     rows = await tx.all(
         "SELECT event_id FROM webhook_delivery WHERE webhook_id = $1 AND status = 'failed' ORDER BY position LIMIT $2",
         webhook_id, limit,
@@ -113,7 +113,7 @@ async def hand_on(tx: Tx, webhook_id: str, subject: str) -> str | None:
 
 
 async def unblock(tx: Tx, webhook_id: str) -> None:
-    """Make deliveries due that wait for one that is gone."""
+    """Make due the deliveries that wait for one that no longer exists."""
     await tx.run(
         "UPDATE webhook_delivery SET due = now_ms() WHERE webhook_id = $1 AND status = 'pending' AND due IS NULL"
         " AND NOT EXISTS (SELECT 1 FROM webhook_delivery AS earlier WHERE earlier.webhook_id = $1"
@@ -129,7 +129,7 @@ async def attempts_of(tx: Tx, webhook_id: str, event_id: str) -> list[DeliveryAt
 
 
 async def forget_before(tx: Tx, created_before: int, limit: int) -> int:
-    """Remove the oldest deliveries with their attempts, a bounded number of them; how many."""
+    """Remove the oldest deliveries with their attempts, a bounded number of them; returns how many."""
     rows = await tx.all(
         "SELECT webhook_id, event_id FROM webhook_delivery WHERE created_at < $1 ORDER BY created_at LIMIT $2",
         created_before, limit,
@@ -138,7 +138,7 @@ async def forget_before(tx: Tx, created_before: int, limit: int) -> int:
 
 
 async def forget_of(tx: Tx, webhook_id: str, limit: int) -> int:
-    """The same for those of one webhook."""
+    """Remove deliveries of one webhook in the same way."""
     rows = await tx.all(
         "SELECT webhook_id, event_id FROM webhook_delivery WHERE webhook_id = $1 LIMIT $2", webhook_id, limit
     )

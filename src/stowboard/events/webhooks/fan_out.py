@@ -1,8 +1,8 @@
 """Fan-out from the feed to the webhooks: for each event, exactly one delivery to every webhook that it is for.
 
 `webhook_head` says how far the feed was handed out. It moves in the transaction that writes the deliveries and orders
-the jobs that send them, and is held by one process at a time. While there is no webhook nothing is read or written;
-the first one begins at the head of the feed.
+the jobs that send them, and one process at a time holds it. While no webhook exists, nothing is read or written; the
+first webhook begins at the head of the feed.
 """
 
 from collections import defaultdict

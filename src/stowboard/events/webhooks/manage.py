@@ -42,7 +42,7 @@ async def create_webhook(
 ) -> tuple[Webhook, str]:
     """Make a webhook; returns it with its secret, which is shown this once.
 
-    It receives the events of the space that is named, or without one those of the caller's own and of the Library.
+    It receives the events of the named space; without a name, those of the caller's own space and of the Library.
     Raises TooManyWebhooks, SpaceNotFound, InsufficientRole.
     """
     caller, owner = access.caller, access.in_tasks(wanted.space_id)
@@ -100,7 +100,7 @@ async def change_webhook(tx: Tx, access: Access, webhook_id: str, changes: Webho
 
 
 async def _enabled(tx: Tx, webhook: Webhook, was: bool) -> Webhook:
-    """Waiting deliveries go out now. Events from while it was disabled are sent by a replay alone."""
+    """The webhook, enabled. Waiting deliveries go out now; events of the time between are sent only by a replay."""
     await delivery_store.unblock(tx, webhook.id)
     await deliver_later(tx, webhook.id)
     return msgspec.structs.replace(
@@ -128,7 +128,7 @@ async def delete_of_owner(tx: Tx, owner: str) -> None:
 
 
 async def rotate_secret(tx: Tx, access: Access, webhook_id: str, seal: Sealing) -> tuple[Webhook, str]:
-    """Make a new secret, shown this once. The old one signs as well for a day."""
+    """Make a new secret, shown this once. For a day the old one signs as well."""
     webhook = await _lock_for(tx, access, webhook_id)
     secret, now = make_secret(), clock.now_ms()
     changed = msgspec.structs.replace(
@@ -193,7 +193,7 @@ async def replay_since(tx: Tx, access: Access, webhook_id: str, since: int) -> R
 def check_scopes(caller: Caller, webhook: Webhook) -> None:
     """Raises InsufficientScope unless the caller holds every scope that the webhook has.
 
-    A webhook receives what its maker could read; by a new address, a replay or its log the caller would read that too.
+    A webhook receives what its maker could read. With a new address, a replay or the log the caller could read it too.
     """
     lacking = [scope for scope in webhook.scopes if scope not in caller.scopes]
     if lacking:

@@ -40,7 +40,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     owner: str
     #: The owners of the spaces whose events it receives.
     spaces: list[str]
-    #: The person who made it or last pointed it somewhere; None for a token of a space.
+    #: The person who made it or last gave it an address; None for a token of a space.
     made_by: str | None
     name: str
     url: str
@@ -51,7 +51,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     scopes: list[str]
     #: The beginning of links.
     origin: str
-    #: The grant or OAuth client by which it was made or last pointed somewhere, and with which it ends; empty for none.
+    #: The grant or OAuth client that made it or last gave it an address. It ends with that; empty if there is none.
     made_through: str
     secret: bytes
     old_secret: bytes | None
@@ -67,12 +67,12 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sealing_purpose(webhook_id: str) -> str:
-    """The purpose that its secrets are sealed for: moved to another row they do not open."""
+    """The purpose that the webhook's secrets are sealed for: in another row they could not be opened."""
     return f"webhook {webhook_id}"
 
 
 def wanted_by(webhook: Webhook) -> EventFilter:
-    """The events that it receives: of the kinds that it asks for, those that its maker could see."""
+    """The events that the webhook receives: the kinds that it asks for, as far as its maker could see them."""
     return EventFilter(frozenset(webhook.spaces), _kinds(tuple(webhook.types), tuple(webhook.scopes)))
 
 

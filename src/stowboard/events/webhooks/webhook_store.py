@@ -11,7 +11,7 @@ from stowboard.events.webhooks.webhook import DisabledReason, Webhook
 
 _WEBHOOKS = Table("webhook", Webhook, "spaces", "types", "scopes")
 _IN_REACH = f"id = $1 AND {reached(2)}"
-#: The service neither tells nor sends anything of a space that is in the trash.
+#: While a space is in the trash, the service tells and sends nothing of it.
 _AWAKE = "NOT EXISTS (SELECT 1 FROM space s WHERE s.id = webhook.owner AND s.trashed_at IS NOT NULL)"
 _DISABLE = "UPDATE webhook SET enabled = 0, disabled_reason = $1 WHERE enabled = 1"
 
@@ -27,12 +27,12 @@ async def count(tx: Tx, owner: str) -> int:
 
 
 async def list_owned(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[Webhook]:
-    """Newest first."""
+    """The webhooks of a space, newest first."""
     return await _WEBHOOKS.page(tx, after, size, "owner = $1", arguments=[owner])
 
 
 async def get_owned(tx: Tx, access: Access, webhook_id: str) -> Webhook:
-    """Raises NotFound, for one out of reach as well; InsufficientRole."""
+    """Raises NotFound, also for a webhook out of reach, and InsufficientRole."""
     return _checked(access, await _WEBHOOKS.get(tx, _IN_REACH, checked_id("whk", webhook_id), access.owners))
 
 
@@ -46,7 +46,7 @@ async def find(tx: Tx, webhook_id: str) -> Webhook | None:
 
 
 async def lock(tx: Tx, webhook_id: str) -> Webhook | None:
-    """The fan-out, and the record of an attempt, lock the webhook before its deliveries."""
+    """Lock the webhook before its deliveries, as the fan-out and the record of an attempt do."""
     return await _WEBHOOKS.find(tx, f"id = $1 AND {_AWAKE} FOR UPDATE", webhook_id)
 
 

@@ -10,7 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 
 _TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
-#: Established, or closed by one side with bytes still to go; not those that only wait for the clock.
+#: States of connections that are established, or closed by one side with bytes still to send. Not those that only wait
+#: for their timer.
 _ALIVE = b"01|04|08|09|0B"
 
 

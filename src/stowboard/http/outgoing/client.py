@@ -40,9 +40,9 @@ class OutgoingReply:
     status: int
     #: Names in lower case.
     headers: dict[str, str]
-    #: From `fetch`: the whole body, or its beginning if that was enough.
+    #: The answer of `fetch`: the whole body, or its beginning if that was enough.
     body: bytes = b""
-    #: From `open`: the body as it arrives.
+    #: The answer of `open`: the body as it arrives.
     chunks: AsyncIterator[bytes] = field(repr=False, default_factory=lambda: _nothing())
 
 
@@ -107,7 +107,7 @@ class Outgoing:
                 status, named = await http.response()
                 yield OutgoingReply(status, named, chunks=http.body())
             finally:
-                writer.transport.abort()  # nothing more is expected from it
+                writer.transport.abort()  # at once: nothing more is expected from the other end
 
     async def _connect(self, target: OutgoingTarget) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         addresses = await self._addresses(target)

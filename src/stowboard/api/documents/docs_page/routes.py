@@ -2,7 +2,7 @@
 
 Everything comes from this server, so the pages work without the internet; their Content-Security-Policy allows no
 other origin and no script in the page. Swagger UI does need inline styles. Its files are put into stowboard/built when
-Stowboard is installed; where they are not, /docs says how they come there.
+Stowboard is installed; if they are missing, /docs says how to put them there.
 """
 
 import html
