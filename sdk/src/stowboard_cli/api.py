@@ -3,7 +3,8 @@
   stow api GET /taskapp/tasks -f limit=5
   stow api POST /taskapp/tasks -f title="Call home"
 
-With GET and DELETE, -f are query parameters; else members of the body, whose values are JSON where they can be.
+With GET and DELETE, each -f is a query parameter. Otherwise it is a member of the body; its value is read as JSON if it
+is JSON, else as text.
 """
 
 import json

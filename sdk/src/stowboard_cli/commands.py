@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-#: `all` is for commands that take many.
+#: How many spaces a command takes; `all` is for MANY.
 ONE, MANY = "one", "many"
 
 

@@ -13,7 +13,7 @@ from stowboard_cli.output.printing import Printer
 if TYPE_CHECKING:
     from stowboard_client import Client
 
-#: A command is patient: it may send many requests, and the server asks some of them to wait.
+#: A command waits long: it may send many requests, and the server may tell some of them to wait.
 _RETRIES, _PATIENCE = 10, 600.0
 
 
@@ -50,7 +50,7 @@ class Stow:
 
     @property
     def space_column(self) -> list[str]:
-        """The column that tells the space of a row, for lists over all spaces."""
+        """The column that shows the space of a row, for lists over all spaces."""
         return ["spaceId"] if self._space == "all" else []
 
     def say(self, text: str) -> None:

@@ -26,9 +26,9 @@ def upload_arguments(parser: ArgumentParser) -> None:
 
 
 def upload(stow: Stow, given: Namespace) -> None:
-    """Send a video. If it is cut off, the same command goes on where it was, for a day.
+    """Send a video. If the command is cut off, the same command goes on where it was, for a day.
 
-    It ends when the server has all bytes; with --wait when the video can be played.
+    The command ends when the server has all bytes; with --wait, when the video can be played.
     """
     file, size = given.file, given.file.stat().st_size
     progress = Progress(1, size, stow.quiet)
@@ -53,7 +53,7 @@ def send_video(client: Client, file: Path, checksum: str, progress: Callable[[in
                 client.videos.send(video.tus_upload_url or "", file, progress=lambda sent, _: progress(sent))
             return client.videos.finalize(video.id)
         except (errors.NotFound, errors.UploadGone):
-            continue  # begun before, and gone since
+            continue  # the upload was begun before, and is gone
     raise AssertionError("a hundred uploads of one video, and all of them gone")
 
 
@@ -63,7 +63,7 @@ def show_status_arguments(parser: ArgumentParser) -> None:
 
 
 def show_status(stow: Stow, given: Namespace) -> None:
-    """Show how far a video is; with --wait, once it can be played."""
+    """Show how far a video is. With --wait, wait until it can be played."""
     videos = stow.client.videos
     stow.show(videos.wait_until_ready(given.id, _LONGEST_WAIT_SECONDS) if given.wait else videos.get(given.id))
 

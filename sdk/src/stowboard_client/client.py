@@ -131,7 +131,7 @@ class Api(Resource[D]):
         timeout: float | None = None,
         space: str | None = None,
     ) -> Self:
-        """The same client, connections and credentials included, with other options; this one keeps its own.
+        """A client with other options and the same connections and credentials. This client keeps its options.
 
         `space` is the id of a space, for every list, creation, upload and search that names none.
         """
@@ -150,7 +150,7 @@ def _uses_tls(base_url: str) -> bool:
 
 
 class Client(Api[SyncDriver]):
-    """The blocking client; threads may share it.
+    """The blocking client. Threads may share it.
 
     `http` is an HTTP client with your own configuration (a private CA, a proxy). This client takes it over and closes
     it.

@@ -34,7 +34,7 @@ class ApiError(StowboardError):
     def __init__(
         self, status: int, code: str, message: str, request_id: str | None = None, retry_after: float | None = None
     ) -> None:
-        super().__init__(status, code, message, request_id, retry_after)  # all of them, so that pickling keeps them
+        super().__init__(status, code, message, request_id, retry_after)  # all arguments, so that pickling keeps them
         self.status = status
         #: The service's code, or `http_<status>` where something in front of the service answered instead.
         self.code = code
@@ -117,7 +117,7 @@ class ChecksumMismatch(ApiError): ...  # 460
 class ServerError(ApiError): ...  # Any 5xx.
 class InternalError(ServerError): ...
 class ServiceUnavailable(ServerError): ...
-class OutcomeUnknown(ServiceUnavailable): ...  # The write may be done or not.
+class OutcomeUnknown(ServiceUnavailable): ...  # The write may have been done or not.
 class InsufficientStorage(ServerError): ...
 # fmt: on
 
@@ -152,7 +152,7 @@ BY_STATUS: dict[int, type[ApiError]] = {
 
 
 def checked(response: httpx2.Response) -> httpx2.Response:
-    """The response if it is a success; raises what it says otherwise."""
+    """The response, if it is a success; otherwise raises the error that it describes."""
     if response.is_success:
         return response
     raise error_of(response)

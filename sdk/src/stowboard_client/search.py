@@ -13,7 +13,7 @@ HitType: TypeAlias = Literal["task", "asset", "video"]
 
 
 class Hit(Model, frozen=True, kw_only=True):
-    """A result; the member named by `type` has it."""
+    """A result. The thing is in the member that has the name in `type`."""
 
     type: str
     task: Task | None = None

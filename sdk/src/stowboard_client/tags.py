@@ -7,7 +7,7 @@ from stowboard_client.transport.resource import D, Operation, Resource
 
 class Tag(Model, frozen=True, kw_only=True):
     tag: str
-    #: The number of unarchived tasks, or of assets, that have it.
+    #: The number of unarchived tasks, or of assets, that have the tag.
     count: int
 
 

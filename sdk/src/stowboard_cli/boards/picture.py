@@ -12,7 +12,7 @@ _GAP = "   "
 
 
 def picture(board: Board, columns: Sequence[Sequence[Task]], width: int) -> Iterator[str]:
-    """Each line fits; where the columns do not, they are put below each other."""
+    """The board as lines that fit the width. Columns that do not fit beside each other are put below each other."""
     yield bold(cut(harmless(board.name), width))
     each = (width - len(_GAP) * (len(columns) - 1)) // max(1, len(columns))
     if each < _NARROWEST:

@@ -9,7 +9,7 @@ from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.named import board_argument, get_board_named, list_tasks
 from stowboard_client import Board, Task, errors
 
-#: For a picture in a pipe or a file.
+#: The width of a picture in a pipe or a file.
 _WIDEST = 200
 _CLEAR = "\x1b[H\x1b[2J"
 

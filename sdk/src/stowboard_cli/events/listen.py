@@ -49,7 +49,7 @@ def _key(secret: str) -> bytes:
 
 
 def _forward(http: httpx2.Client, url: str, key: bytes, event: Event) -> str:
-    """The status of the answer, or why none came. Nothing is sent twice."""
+    """The status of the answer, or the reason why none came. Nothing is sent twice."""
     body, sent_at = msgspec.json.encode(event), str(int(time.time()))
     signed = b".".join((event.id.encode(), sent_at.encode(), body))
     signature = base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()

@@ -20,7 +20,7 @@ class LocalFile:
 
 
 def find_files(paths: Sequence[str], name: str | None) -> list[LocalFile]:
-    """In order, each once. A hidden file has to be named itself. Raises CommandFailure for a path that is not there."""
+    """The files in order, each once. A hidden file has to be named itself. Raises CommandFailure for a missing path."""
     found: dict[Path, LocalFile] = {}
     for path in paths:
         for file in _files_at(path):

@@ -27,7 +27,7 @@ MOST_KEYS = 100
 class Wishes:
     tags: Sequence[str] = ()
     visibility: Literal["public", "protected"] | None = None
-    #: Makes other keys, so that files which are there already are sent again.
+    #: Part of the key. A new text sends files again that the server has already.
     again: str = ""
     #: By default the installation says which files are images.
     kind: Literal["image", "file"] | None = None

@@ -1,7 +1,7 @@
 """Many files to the server, several at once, and each content once.
 
-Files are hashed here, batch after batch, and the server is asked which of them it has; the others are sent meanwhile by
-threads. One of several files with the same bytes is sent; the others count as present.
+Files are hashed here, batch after batch, and the server is asked which of them it has. Meanwhile threads send the files
+that it does not have. Of several files with the same bytes one is sent; the others count as present.
 """
 
 import os
@@ -27,7 +27,7 @@ _COLUMNS = ["outcome", "id", "filename", "url"]
 
 
 def send_all(stow: Stow, files: Sequence[LocalFile], wishes: Wishes, jobs: int) -> int:
-    """The exit code. Failures have been reported."""
+    """Send the files; returns the exit code. Failures have been reported."""
     progress = Progress(len(files), sum(file.size for file in files), stow.quiet)
     sending = _Sending(stow, wishes, progress, ThreadPoolExecutor(max(1, jobs)))
     try:
@@ -54,7 +54,7 @@ class _Sending:
     def __init__(self, stow: Stow, wishes: Wishes, progress: Progress, pool: ThreadPoolExecutor) -> None:
         self._stow, self._wishes, self._progress, self._pool = stow, wishes, progress, pool
         self._client = stow.client
-        #: Uploads that run, and the files that each is for.
+        #: Running uploads, and the files that each of them is for.
         self._begun: dict[_Content, Future[Asset]] = {}
         self._files: dict[_Content, list[LocalFile]] = {}
         self._sent: list[LocalFile] = []

@@ -1,7 +1,8 @@
 """Send files, folders, patterns, or - for standard input.
 
-What the server has already, by its checksum, is not sent again. If it is cut off, by Ctrl-C, a crash or the network,
-the same command goes on where it was, for a day. Without --space, files go to the Library, which everybody sees.
+A file that the server has already, by its checksum, is not sent again. If the command is cut off, by Ctrl-C, a crash or
+the network, the same command goes on where it was, for a day. Without --space, files go to the Library, which everybody
+sees.
 """
 
 import uuid
@@ -27,7 +28,7 @@ def run_arguments(parser: ArgumentParser) -> None:
 
 def run(stow: Stow, given: Namespace) -> int:
     wishes = Wishes(given.tag, "protected" if given.protected else None, uuid.uuid4().hex if given.again else "")
-    # Looked at first: files that appear while these are sent come later.
+    # The folders are looked at before anything is sent: files that appear meanwhile are sent later.
     sent = look(given.paths) if given.watch else {}
     code = send_all(stow, _files(given), wishes, given.jobs)
     if not given.watch:

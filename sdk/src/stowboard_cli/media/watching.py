@@ -27,7 +27,7 @@ def watch(paths: Sequence[str], sent: Seen) -> Iterator[list[LocalFile]]:
 
 
 def look(paths: Sequence[str]) -> Seen:
-    """The files there are, with their present state."""
+    """All files that are there, with their present state."""
     state: Seen = {}
     for path in paths:
         try:

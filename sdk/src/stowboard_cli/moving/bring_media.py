@@ -27,7 +27,7 @@ _MARK, _MOST_CHECKSUMS = "importedFrom", 50
 @dataclass(frozen=True, slots=True)
 class ExportedFile:
     media: Asset | Video
-    #: As the line says: the path in the folder, and the checksum of its bytes. Both are empty if it was not fetched.
+    #: From the line: the path in the folder, and the checksum of the bytes. Both are empty if the file was not fetched.
     file: str
     checksum: str
 
@@ -35,7 +35,7 @@ class ExportedFile:
 def bring_media(
     stow: Stow, client: Client, folder: Path, files: Sequence[ExportedFile], ledger: Ledger
 ) -> dict[str, str]:
-    """The ids that they have here, by those of the export."""
+    """Bring images, files and videos; returns their new ids by their ids in the export."""
     there = {f"{MEDIA}/{path.name}": path for path in (folder / MEDIA).glob("*") if not path.is_symlink()}
     present = _find_assets(client, sorted({one.checksum for one in files if isinstance(one.media, Asset)} - {""}))
     progress = Progress(len(files), sum(one.media.size or 0 for one in files), stow.quiet)
@@ -57,7 +57,7 @@ def bring_media(
                     ledger.add(source, "binding", Outcome.REFUSED, "An admin says who may sign its address.")
         except (ApiError, AssetFailed, CommandFailure) as refusal:
             if isinstance(refusal, ApiError) and (refusal.status in (401, 403) or refusal.status >= 500):
-                raise  # the others would end the same way
+                raise  # the others would fail in the same way
             outcome, reason = Outcome.REFUSED, str(refusal)
         ledger.add(source, "file", outcome, reason)
         progress.finished(name, outcome, one.media.size or 0)
@@ -98,7 +98,7 @@ def _send(client: Client, one: ExportedFile, path: Path, progress: Callable[[int
 
 
 def _describe(client: Client, media: Asset, here: Asset) -> None:
-    """Give an asset of an import what an upload cannot, unless it was described since."""
+    """Give an imported asset the members that an upload cannot set, unless somebody has described it since."""
     described = media.alt or media.title or media.focal_point
     if described and here.metadata.get(_MARK) == here.checksum and not (here.alt or here.title or here.focal_point):
         client.assets.update(here.id, alt=media.alt, title=media.title, focal_point=media.focal_point)

@@ -26,7 +26,7 @@ def bring_parts(
     present: bool,
     fetch: bool,
 ) -> None:
-    """`present` is a task that was brought in before: it gets no more comments.
+    """Bring the comments and files of a task. A task that is `present` was imported before: it gets no more comments.
 
     `fetch` has the server fetch the files; the addresses stay in the task's body in any case.
     """
@@ -53,7 +53,7 @@ def _comment(
     source: str,
     ledger: Ledger,
 ) -> None:
-    """It says who wrote it; nobody speaks in another's name."""
+    """A comment whose text says who wrote it: nobody speaks in another person's name."""
     author = plain_line(people.get(comment.author, comment.author))[:200] or "somebody"
     imported = ImportedFrom(author=author, at=comment.at)
     try:
@@ -66,7 +66,7 @@ def _comment(
 
 
 def _file(client: Client, task: Task, number: int, file: PlannedFile, source: str, ledger: Ledger) -> None:
-    """The service fetches it, through the guard of its outgoing requests."""
+    """Have the service fetch the file, through the guard of its outgoing requests."""
     mark = {_MARK: source[-_LONGEST_MARK:]}
     try:
         for known in client.assets.list(metadata=(_MARK, mark[_MARK]), processing_status="ready", space=task.space_id):

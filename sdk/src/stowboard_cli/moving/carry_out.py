@@ -34,7 +34,7 @@ class Report(msgspec.Struct, rename="camel"):
     boards: int = 0
     tasks: int = 0
     present: int = 0
-    #: Brought in by an earlier import and deleted since; they are not made again.
+    #: Tasks that an earlier import made and that were deleted since. They are not made again.
     deleted: int = 0
     items: int = 0
     comments: int = 0
@@ -189,7 +189,7 @@ def note_assignees(
 
 
 def create_task(client: Client, title: str, assignees: list[str], members: dict[str, Any], ledger: Ledger) -> Task:
-    """Make a task. Assignees who are not members of the space are left out, and a rule that the service refuses."""
+    """Make a task, without assignees who are not members of the space, and without a rule that the service refuses."""
     try:
         return client.tasks.create(title, assignees=assignees, **members)
     except errors.ValidationFailed as refusal:
@@ -204,7 +204,7 @@ def create_task(client: Client, title: str, assignees: list[str], members: dict[
 
 
 def _read(client: Client, text: str, zone: str) -> QuickTask | None:
-    """The text as a date; None if it has other words in it."""
+    """The date that the text is; None if it has other words."""
     read = client.tasks.parse(f"x {text}"[:_TITLE], time_zone=zone).task if text else None
     return read if read is not None and read.title == "x" else None
 

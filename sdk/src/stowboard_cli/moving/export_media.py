@@ -1,7 +1,7 @@
 """Images, files and videos into the folder of an export. One that is there already is not fetched again.
 
-A file is named after its id, and no name of other people can lead out of the folder. Its line has all of its members,
-`file`, and `checksum`, also of a video.
+A file is named after its id, so no name that other people chose can lead out of the folder. The line of a file has all
+of its members, `file`, and `checksum`, also for a video.
 """
 
 import mimetypes
@@ -24,7 +24,7 @@ from stowboard_client import ApiError, Asset, Client, Video, errors
 
 LINES, MEDIA = "export.jsonl", "media"
 _LONGEST_STEM, _LONGEST_SUFFIX = 60, 12
-#: Addresses that are signed for a while.
+#: Members with addresses that are signed for a while; an export leaves them empty.
 _SIGNED = ("thumbnailUrl", "posterUrl")
 
 

@@ -36,7 +36,7 @@ from stowboard_client import Asset, Board, Client, Column, Comment, Task, Video,
 
 _MODELS = {"board": Board, "task": Task, "comment": Comment, "image": Asset, "file": Asset, "video": Video}
 _CHECKSUM = re.compile("sha256:[0-9a-f]{64}")
-#: Characters of a board's description that leave room for the mark.
+#: The most characters of a board's description, so that the mark has room behind them.
 _DESCRIPTION = 1900
 #: Members of a task that are taken over as they are.
 _KEPT = (
@@ -49,7 +49,7 @@ _KEPT = (
 class Exported:
     boards: list[Board] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
-    #: By the ids of their tasks, newest first.
+    #: Comments by the ids of their tasks, newest first.
     comments: dict[str, list[Comment]] = field(default_factory=dict)
     media: list[ExportedFile] = field(default_factory=list)
 
@@ -84,7 +84,7 @@ def run(stow: Stow, given: Namespace) -> None:
 
 
 def read_lines(lines: Iterable[bytes]) -> Exported:
-    """Raises MsgspecError, KeyError or TypeError if they are not those of an export."""
+    """The lines of an export. Raises MsgspecError, KeyError or TypeError for other lines."""
     exported = Exported()
     for line in lines:
         members = msgspec.json.decode(line)
@@ -124,7 +124,7 @@ class _TaskImport:
                 self._ledger.refused(_source(task), "task", refusal)
 
     def _board(self, board: Board, known: Board | None) -> None:
-        """A board that was brought in before gets columns that it lacks, and stays as it is otherwise."""
+        """Bring a board. One that was imported before gets the columns that it lacks, and stays as it is otherwise."""
         boards, source = self._client.boards, _source(board)
         try:
             description = f"{board.description[:_DESCRIPTION]}\n[{source}]".strip()
@@ -148,7 +148,7 @@ class _TaskImport:
             self._ledger.add(source, "board", Outcome.PRESENT if known else Outcome.MADE)
 
     def _task(self, task: Task, comments: tuple[PlannedComment, ...], keys: set[str | None]) -> bool:
-        """True if it was there."""
+        """Bring a task; True if it was there already."""
         source, column = _source(task), self._columns.get(task.placement.column_id) if task.placement else None
         members: dict[str, Any] = {name: getattr(task, name) for name in _KEPT} | {
             "key": task.idempotency_key or source,
@@ -170,7 +170,7 @@ class _TaskImport:
         planned = PlannedTask(source, task.title, comments=comments)
         bring_parts(self._client, planned, here, self._people, self._ledger, present=changed, fetch=False)
         if task.archived and not here.archived and not changed:
-            self._client.tasks.archive(here.id)  # at last: until then a repeated import goes on
+            self._client.tasks.archive(here.id)  # the last step: until then a repeated import goes on
         self._ledger.add(source, "task", outcome)
         return outcome == Outcome.PRESENT
 
@@ -180,7 +180,7 @@ def _source(thing: Board | Task) -> str:
 
 
 def _planned(comment: Comment) -> PlannedComment:
-    """One that was imported before keeps its author."""
+    """A comment of the plan. If it was imported before, it keeps the author that it has."""
     if comment.imported is not None:
         return PlannedComment(comment.imported.author, comment.body, comment.imported.at)
     return PlannedComment(comment.author or "", comment.body, comment.created_at)

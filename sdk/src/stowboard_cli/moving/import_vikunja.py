@@ -75,7 +75,7 @@ def _task(task: dict[str, Any], column: str | None) -> PlannedTask:
         start_at=_instant(task.get("start_date")),
         recurrence="FREQ=MONTHLY" if mode == _MONTHLY else days,
         from_completion=mode == _FROM_COMPLETION,
-        priority=max(0, min(3, int(task.get("priority") or 0) - 1)),  # 1 to 5 there, of which 1 is low
+        priority=max(0, min(3, int(task.get("priority") or 0) - 1)),  # from 1 (low) to 5 there
         tags=tuple(str(label["title"]) for label in task.get("labels") or []),
         column=column,
         checklist=tuple(text.items),
@@ -122,7 +122,7 @@ class _Text(HTMLParser):
 
 
 def _instant(text: str | None) -> int | None:
-    """None for the year 1, which stands for no date there."""
+    """The moment; None for the year 1, which means no date there."""
     if not text or text.startswith("0001-"):
         return None
     return int(datetime.fromisoformat(text).timestamp() * 1000)

@@ -30,7 +30,7 @@ class PlannedTask:
     #: A rule of RFC 5545.
     recurrence: str | None = None
     from_completion: bool = False
-    #: A date in words for the server to read; and the same without its repetition, for when that is not understood.
+    #: A date in words, which the server reads; and the same without its repetition, in case that is not understood.
     due_text: str = ""
     due_once: str = ""
     #: The time zone of the date, if the file names one.
@@ -38,7 +38,7 @@ class PlannedTask:
     priority: int = 0
     tags: tuple[str, ...] = ()
     column: str | None = None
-    #: Each with whether it is done.
+    #: Titles, each with True if the item is done.
     checklist: tuple[tuple[str, bool], ...] = ()
     #: Oldest first.
     comments: tuple[PlannedComment, ...] = ()

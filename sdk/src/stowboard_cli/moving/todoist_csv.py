@@ -1,8 +1,8 @@
 """A project of Todoist as it is exported to CSV.
 
-A row is a task, a section, a comment on the task above it, or about the view. Tasks have no ids: theirs is made of
-project, text, and how often the text was there before. Labels are words of the text, `@home`; INDENT is the depth of a
-subtask. A file is a JSON object within a comment.
+A row is a task, a section, a comment on the task above it, or a setting of the view. Tasks have no ids, so we make an
+id of project, text, and how often the text was there before. Labels are words of the text, `@home`; INDENT is the depth
+of a subtask. A file is a JSON object within a comment.
 """
 
 import csv
@@ -71,7 +71,7 @@ class _Reader:
             self._task(content, row)
 
     def finished(self) -> list[dict[str, Any]]:
-        """The tasks; subtasks that have nothing but their text are items of their task's checklist."""
+        """The tasks. A subtask that has nothing but its text is an item of its task's checklist."""
         kept: list[dict[str, Any]] = []
         for task, following in zip_longest(self.tasks, self.tasks[1:]):
             bare = not any(task[name] for name in ("files", "comments", "due_text", "tags", "people", "described"))

@@ -97,9 +97,9 @@ def _item(
 
 
 def _due(due: dict[str, Any]) -> tuple[str, str, str | None]:
-    """The repetition in words; the next due date, with its time; and the time zone of these.
+    """The repetition in words, the next due date with its time, and the time zone of both.
 
-    A time in UTC (`…Z`) was fixed in a zone; any other time is local, wherever the person is.
+    A time in UTC (`…Z`) was set in a fixed zone. Any other time is local, wherever the person is.
     """
     text, zone = str(due.get("date") or ""), str(due.get("timezone") or "")
     if text.endswith("Z"):

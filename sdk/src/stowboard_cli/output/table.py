@@ -47,7 +47,7 @@ def cell_of(name: str, value: Any) -> str:
 
 
 def when(milliseconds: int) -> str:
-    """On the clock of this machine."""
+    """A time on the clock of this machine."""
     try:
         return datetime.fromtimestamp(milliseconds / 1000).strftime("%Y-%m-%d %H:%M")
     except (OverflowError, ValueError, OSError):

@@ -17,9 +17,9 @@ _SECRETS = ("token", "refresh", "access")
 
 
 def new_entry(name: str, url: str) -> str:
-    """A new name in the keyring, after a trial that the keyring keeps what it is given. Raises CommandFailure.
+    """A new name in the keyring. First tests that the keyring keeps what it is given. Raises CommandFailure.
 
-    The trial comes before the sign-in: a sign-in that can be kept nowhere would be lost.
+    The test comes before the sign-in: a sign-in that cannot be stored would be lost.
     """
     entry, said = f"{name} at {url} ({secrets.token_hex(4)})", secrets.token_hex(8)
     keyring = _loaded()
@@ -35,7 +35,7 @@ def new_entry(name: str, url: str) -> str:
 
 
 def hide(profile: Profile) -> Profile:
-    """Put the secrets into the keyring; the profile without them. Raises CommandFailure."""
+    """Put the secrets into the keyring; returns the profile without them. Raises CommandFailure."""
     held = {name: getattr(profile, name) for name in _SECRETS if getattr(profile, name) is not None}
     keyring = _loaded()
     try:

@@ -13,7 +13,7 @@ def get_space_id(client: Client, text: str) -> str:
 
 
 def get_space_named(client: Client, text: str) -> Space:
-    """Raises CommandFailure, naming those it could be."""
+    """The space with this name. Raises CommandFailure, naming the spaces it could be."""
     usable = [space for space in client.spaces.list() if space.trashed_at is None]
     found = [space for space in usable if text == space.id or text.casefold() == space.name.casefold()]
     if not found:

@@ -33,7 +33,7 @@ def file() -> Path:
 
 
 def read() -> Profiles:
-    """Without the secrets that the keyring has. Raises CommandFailure if the file is damaged."""
+    """All profiles, without the secrets that the keyring has. Raises CommandFailure if the file is damaged."""
     try:
         return msgspec.json.decode(file().read_bytes(), type=Profiles)
     except FileNotFoundError:
@@ -52,7 +52,7 @@ def write(profiles: Profiles) -> None:
     """Replace the whole file; a machine that stops halfway leaves the old one."""
     folder = _folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=folder)  # which is 0600 from the start
+    handle, name = tempfile.mkstemp(dir=folder)  # whose mode is 0600 from the start
     try:
         with os.fdopen(handle, "wb") as opened:
             opened.write(msgspec.json.format(msgspec.json.encode(profiles)))

@@ -29,7 +29,7 @@ def run(stow: Stow, given: Namespace) -> None:
 def end_sign_in(stow: Stow, profile: Profile) -> None:
     """End a sign-in at the server and remove it from the keyring. A token of one's own is only forgotten.
 
-    `profile` is as the file has it. A failure is told, not raised.
+    `profile` is as the file has it. A failure is printed, not raised.
     """
     if profile.keyring:
         try:

@@ -47,7 +47,7 @@ def sign_in_here(stow: Stow, url: str, scopes: Sequence[str], resource: str) -> 
 
 
 class _Listener(HTTPServer):
-    """Takes the answer with its own `state` alone: any program on this machine can call this port."""
+    """Takes only the answer with its own `state`, since any program on this machine can call this port."""
 
     def __init__(self, state: str) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)

@@ -1,7 +1,7 @@
 """Add a task, from one line: stow task add "Renew cert fri 9am #ops every month @house"
 
 Words that are not understood stay in the title; --plain takes the whole line as the title. --dry-run shows the task and
-makes nothing. Dates are in the time zone of this machine; where it tells none, in that of your account.
+makes nothing. Dates are in the time zone of this machine; if that is unknown, in that of your account.
 """
 
 from argparse import ArgumentParser, Namespace

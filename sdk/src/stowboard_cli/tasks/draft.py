@@ -36,7 +36,7 @@ def read_changes(task: Task, text: str) -> dict[str, Any]:
         "recurrence": given.get("repeat") or None,
         "tags": tuple(tag.strip() for tag in given.get("tags", "").split(",") if tag.strip()),
     }
-    if given.get("due", "") != _time(task.due_at):  # which has no seconds
+    if given.get("due", "") != _time(task.due_at):  # the text has no seconds
         read["due_at"] = _instant(given.get("due", ""), "Due")
     if given.get("reminder", "") != _time(task.reminder):
         read["reminder"] = _instant(given.get("reminder", ""), "Reminder")

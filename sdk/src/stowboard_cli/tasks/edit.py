@@ -42,6 +42,6 @@ def run(stow: Stow, given: Namespace) -> None:
 def _edit(file: Path) -> None:
     windows = sys.platform == "win32"
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if windows else "vi")
-    words = shlex.split(editor, posix=not windows)  # there a backslash is part of a path
+    words = shlex.split(editor, posix=not windows)  # on Windows a backslash is part of a path
     if subprocess.run([*words, str(file)], check=False).returncode != 0:  # noqa: S603  the person's own
         raise CommandFailure(ERROR, f"{editor} failed; nothing was saved.")

@@ -9,9 +9,9 @@ from stowboard_cli.exits import INVALID, NOT_FOUND, CommandFailure
 from stowboard_cli.profiles.space import ALL
 from stowboard_client import Board, Client, Task, errors
 
-#: If a text fits several, at most this many are named.
+#: The most tasks that are named if a text fits several.
 _CANDIDATES = 5
-#: Characters that a search may have.
+#: The most characters of a search.
 _LONGEST_QUERY = 200
 TASK_HELP = "its id, or a part of its title that no other has"
 
@@ -27,7 +27,8 @@ def board_argument(parser: ArgumentParser) -> None:
 def get_task_named(client: Client, text: str, *, put_away: bool = False, open_first: bool = False) -> Task:
     """The task with this id, or the one whose title has this text. Raises CommandFailure, naming those it could be.
 
-    `put_away` looks at the trash and the archive instead, `open_first` at done tasks only if no open one fits.
+    With `put_away` it looks in the trash and the archive instead. With `open_first` it looks for a done task only if no
+    open task fits.
     """
     if text.startswith("tsk_"):
         return client.tasks.get(text)

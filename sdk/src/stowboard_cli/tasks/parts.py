@@ -17,7 +17,7 @@ def assign_arguments(parser: ArgumentParser) -> None:
 
 
 def assign(stow: Stow, given: Namespace) -> None:
-    """Assign a task to members of its space, beside those that it has. --only takes all others off."""
+    """Assign a task to members of its space, beside its present assignees. --only removes all others."""
     task = get_task_named(stow.client, given.task)
     names = given.names if given.only else [*task.assignees, *given.names]
     changed = stow.client.tasks.update(task.id, assignees=names, if_match=task.version)

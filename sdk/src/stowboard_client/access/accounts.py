@@ -21,7 +21,7 @@ class Account(Model, frozen=True, kw_only=True):
     created_at: int
     email: str | None = None
     email_confirmed: bool = False
-    #: Takes the place of `email` once the link mailed to it was opened.
+    #: A new address. It takes the place of `email` once the person has opened the link that was mailed to it.
     pending_email: str | None = None
     time_zone: str | None = None
     remind_by_mail: bool = False
@@ -105,7 +105,7 @@ def update_account(
     two_factor: Maybe[bool] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Account]:
-    """Change what is given. A disabled account cannot sign in, and no token acts for its owner."""
+    """Change the given members. A disabled account cannot sign in, and no token acts for its owner."""
     body = members(display_name=display_name, email=email, role=role, disabled=disabled, two_factor=two_factor)
     address = path("/access/accounts/{}", account_id)
     return Call("PATCH", address, data(Account), body=body, idempotency_key=idempotency_key)
@@ -129,7 +129,7 @@ def create_invitation(
     email: Maybe[str | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[NewInvitation]:
-    """Invite somebody; hand the `link` over. Without a username they choose one that owns nothing."""
+    """Invite somebody; hand the `link` over. Without `username` they choose a name that owns nothing yet."""
     body = members(username=username, role=role, email=email)
     return Call("POST", "/access/invitations", data(NewInvitation), body=body, idempotency_key=idempotency_key)
 

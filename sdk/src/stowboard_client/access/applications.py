@@ -38,7 +38,7 @@ def list_applications(*, limit: int | None = None) -> Call[Page[Application]]:
 
 
 def delete_application(client_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
-    """Remove the application; all that people allowed it ends."""
+    """Remove the application. All access that people gave to it ends."""
     return Call("DELETE", path("/access/applications/{}", client_id), data(Deleted), idempotency_key=idempotency_key)
 
 

@@ -19,7 +19,7 @@ class OAuthClient(Model, frozen=True, kw_only=True):
 
 
 class IssuedClient(OAuthClient, frozen=True, kw_only=True):
-    #: Shown this once; `ClientCredentials(client_id, client_secret)` takes it.
+    #: Shown only this once; pass it to `ClientCredentials(client_id, client_secret)`.
     client_secret: str
 
 

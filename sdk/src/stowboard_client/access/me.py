@@ -36,11 +36,11 @@ class MyApplication(Model, frozen=True, kw_only=True):
     client_id: str
     name: str
     scopes: tuple[str, ...]
-    #: The address that it may use: the API, or /mcp.
+    #: The door that it may use: the API, or /mcp.
     resource: str
     created_at: int
     last_used_at: int
-    #: Its sign-ins. `application_id` in events and changes is one of them.
+    #: The ids of its sign-ins. `application_id` in events and changes is one of these.
     grant_ids: tuple[str, ...] = ()
 
 
@@ -100,8 +100,10 @@ def update_me(
     two_factor: Maybe[bool] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Account]:
-    """Change what is given. Quiet hours are `{"from": "22:00", "to": "07:00", "timeZone": "Europe/Berlin"}`, a digest
-    `{"at": "08:00", "days": ["mon", "fri"]}`.
+    """Change the given members.
+
+    Quiet hours are `{"from": "22:00", "to": "07:00", "timeZone": "Europe/Berlin"}`, a digest `{"at": "08:00", "days":
+    ["mon", "fri"]}`.
     """
     body = members(
         display_name=display_name,
@@ -142,7 +144,7 @@ def begin_my_passkey(*, idempotency_key: str | None = None) -> Call[PasskeyOptio
 
 
 def create_my_passkey(name: str, credential: Mapping[str, Any], *, idempotency_key: str | None = None) -> Call[Passkey]:
-    """Keep a passkey that a browser has made."""
+    """Store a passkey that a browser has made."""
     body = members(name=name, credential=credential)
     return Call("POST", "/access/me/passkeys", data(Passkey), body=body, idempotency_key=idempotency_key)
 
@@ -208,7 +210,7 @@ def list_my_applications(*, limit: int | None = None) -> Call[Page[MyApplication
 
 
 def revoke_my_application(application_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
-    """End an application's right to act for the person; `application_id` is the `id` of the list."""
+    """End an application's right to act for the person; `application_id` is the `id` in `list_my_applications`."""
     address = path("/access/me/applications/{}", application_id)
     return Call("DELETE", address, data(Deleted), idempotency_key=idempotency_key)
 

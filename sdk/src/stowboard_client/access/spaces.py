@@ -80,7 +80,7 @@ def get_space(space_id: str) -> Call[Space]:
 
 
 def update_space(space_id: str, *, name: Maybe[str] = UNSET, everyone: Maybe[Role | None] = UNSET) -> Call[Space]:
-    """Rename a space, or give all who are no members a role in it."""
+    """Rename a space, or give everybody who is not a member a role in it."""
     return Call("PATCH", path(_ONE, space_id), data(Space), body=members(name=name, everyone=everyone))
 
 
@@ -111,7 +111,7 @@ def update_member(space_id: str, username: str, role: Role) -> Call[Member]:
 
 
 def remove_member(space_id: str, username: str) -> Call[Deleted]:
-    """Take somebody out of a space; oneself to leave it."""
+    """Take somebody out of a space. To leave a space, take yourself out."""
     return Call("DELETE", path(_MEMBER, space_id, username), data(Deleted))
 
 
@@ -137,7 +137,7 @@ def delete_invitation(space_id: str, invitation_id: str) -> Call[Deleted]:
 
 
 def join_space(ticket: str) -> Call[Space]:
-    """Join by what stands behind `#ticket=` in the link of an invitation."""
+    """Join a space by the ticket of an invitation: the text behind `#ticket=` in its link."""
     return Call("POST", "/spaces/join", data(Space), body={"ticket": ticket})
 
 

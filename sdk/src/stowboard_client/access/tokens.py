@@ -60,7 +60,7 @@ def get_token(token_id: str) -> Call[Token]:
 
 
 def get_own_token() -> Call[Token]:
-    """The token that this client uses: whose it is and what it may do. Needs no scope."""
+    """The token that this client uses: its owner and its scopes. Needs no scope."""
     return Call("GET", "/access/token", data(Token))
 
 

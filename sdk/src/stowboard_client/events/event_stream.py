@@ -16,7 +16,7 @@ class EventStream:
     """The streams that a follower reads one after the other: its position, and the pause between two streams."""
 
     def __init__(self, cursor: str | None) -> None:
-        #: Where the last whole message ended.
+        #: The cursor behind the last whole message.
         self.cursor = cursor
         #: Seconds until the next stream, as the service last said.
         self.retry = _FIRST_RETRY

@@ -42,8 +42,8 @@ def list_events(
 ) -> Call[Page[Event]]:
     """Events, oldest first: from the cursor, from the oldest that is kept, or from now.
 
-    Without `space` those of every space that the token reaches. To continue another time, use `meta.next_cursor` of the
-    last page.
+    Without `space`, events of every space that the token reaches. To continue later, use `meta.next_cursor` of the last
+    page.
     """
     query = _query(cursor, types, subject)
     begin = "start" if from_start and cursor is None else None

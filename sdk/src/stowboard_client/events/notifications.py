@@ -18,7 +18,7 @@ class Notification(Model, frozen=True, kw_only=True):
     """`title` is that of the subject as it is now; None if it is gone or has none."""
 
     id: str
-    #: Such as `reminder`, `completed`, `shared`.
+    #: The kind, such as `reminder`, `completed`, `shared`.
     kind: str
     space_id: str
     subject: str
@@ -34,7 +34,7 @@ class ReadNotifications(Model, frozen=True):
 
 
 def list_notifications(*, unread: bool = False, limit: int | None = None) -> Call[Page[Notification]]:
-    """Newest first. `meta.unread` of a page counts unread ones, up to 100."""
+    """Your notifications, newest first. `meta.unread` of a page counts the unread ones, up to 100."""
     query = {"unread": "true" if unread else None, "limit": limit}
     return Call("GET", "/notifications", whole(Page[Notification]), query=query)
 

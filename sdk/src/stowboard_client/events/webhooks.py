@@ -66,7 +66,7 @@ class WebhookTest(Model, frozen=True, kw_only=True):
 
 
 class Replay(Model, frozen=True, kw_only=True):
-    """How many were ordered, and where to go on; `since` is None if these were all."""
+    """How many events are sent again. If there are more, go on with `since`; else it is None."""
 
     replayed: int
     since: int | None
@@ -87,7 +87,7 @@ class WebhookEvent(Model, frozen=True, kw_only=True):
 
 
 def verify(secret: str, headers: Mapping[str, str], body: bytes, *, tolerance: float = 300.0) -> WebhookEvent:
-    """The event that a receiver was sent, if its signature is right. Raises WebhookInvalid.
+    """The event in a request to a receiver. Raises WebhookInvalid if the signature is wrong or the request too old.
 
     `body` must be the bytes as they came; `headers` may have any case. An event may come more than once: `id` tells.
     """
@@ -105,7 +105,7 @@ def create_webhook(
 ) -> Call[IssuedWebhook]:
     """Have events of these types (`task.completed`, `task.*`, `*`) sent to an address.
 
-    Without `space` it gets those of the token's own space and of the Library.
+    Without `space` it gets events of the token's own space and of the Library.
     """
     body = members(url=url, types=list(types), name=name, include=include)
     return Call("POST", "/webhooks", data(IssuedWebhook), body=body, idempotency_key=idempotency_key, space=space)
@@ -140,7 +140,7 @@ def delete_webhook(webhook_id: str, *, idempotency_key: str | None = None) -> Ca
 
 
 def rotate_webhook_secret(webhook_id: str, *, idempotency_key: str | None = None) -> Call[IssuedWebhook]:
-    """Make a new secret. For 24 hours events are signed with the old one as well."""
+    """Make a new secret. For 24 hours events are also signed with the old one."""
     address = path("/webhooks/{}/rotate-secret", webhook_id)
     return Call("POST", address, data(IssuedWebhook), idempotency_key=idempotency_key)
 

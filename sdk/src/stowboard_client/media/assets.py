@@ -31,7 +31,7 @@ class FocalPoint(Model, frozen=True, kw_only=True):
 
 
 class Location(Model, frozen=True, kw_only=True):
-    """In degrees: north and east are positive."""
+    """A place in degrees: north and east are positive."""
 
     latitude: float
     longitude: float
@@ -93,7 +93,7 @@ class Asset(Model, frozen=True, kw_only=True):
     duration: float | None = None
     #: The beginning of a text file, to be shown as text. None for tokens that may not read the bytes.
     preview: str | None = None
-    #: When it was put into the trash. It has no `url` and no `thumbnail_url` there.
+    #: The time at which it was put into the trash. In the trash it has no `url` and no `thumbnail_url`.
     trashed_at: int | None = None
 
     @property
@@ -107,7 +107,7 @@ class Missing(Model, frozen=True, kw_only=True):
 
 
 class FoundAssets(Model, frozen=True, kw_only=True):
-    """In the order of the request; `meta.missing` are the ids that no asset has."""
+    """Assets in the order of the request; `meta.missing` are the ids that no asset has."""
 
     items: tuple[Asset, ...] = msgspec.field(name="data")
     meta: Missing
@@ -165,18 +165,18 @@ class VideoStats(Model, frozen=True, kw_only=True):
 
 class UploadStats(Model, frozen=True, kw_only=True):
     active: int
-    #: The announced size, or the arrived bytes if they are more.
+    #: The announced size; or the number of bytes that have arrived, if that is larger.
     bytes: int
 
 
 class Usage(Model, frozen=True, kw_only=True):
     bytes: int
-    #: None is no limit.
+    #: None if there is no limit.
     limit: int | None
 
 
 class MadeStats(Model, frozen=True, kw_only=True):
-    """Files that were made of others. No limit counts them."""
+    """Files that the service made of others. They count for no limit."""
 
     classes: Figures
     renditions: Figures
@@ -222,9 +222,9 @@ def list_assets(
 ) -> Call[Page[Asset]]:
     """The assets for which every given filter holds, newest first. `mime_type` may be a family, `image/*`.
 
-    Without `space` those of the Library; "all" is every space. `checksum` may be up to 50 of them. Those whose bytes
-    have not arrived are listed only by `processing_status="pending"`. With `trashed="only"` and no other filter it is
-    the trash, the latest first.
+    Without `space`, assets of the Library; "all" is every space. `checksum` takes up to 50 of them. Assets whose bytes
+    have not arrived are listed only with `processing_status="pending"`. `trashed="only"` without another filter lists
+    the trash, the latest there first.
     """
     query = {
         "kind": kind,
@@ -256,7 +256,7 @@ def get_assets_by_ids(ids: Sequence[str]) -> Call[FoundAssets]:
 
 
 def list_asset_uses(asset_id: str, *, limit: int | None = None) -> Call[Page[AssetUse]]:
-    """The owner's tasks that have it attached, newest first. Needs `tasks:read` as well."""
+    """The owner's tasks that have the asset attached, newest first. Needs `tasks:read` as well."""
     return Call("GET", path("/media/assets/{}/usage", asset_id), whole(Page[AssetUse]), query={"limit": limit})
 
 

@@ -45,7 +45,7 @@ class SignedUrlsMeta(Model, frozen=True, kw_only=True):
 
 
 class SignedUrls(Model, frozen=True, kw_only=True):
-    """In the order of the request; `meta` has the ids that gave none."""
+    """Signed URLs in the order of the request; `meta` has the ids of assets that got none."""
 
     items: tuple[SignedUrl, ...] = msgspec.field(name="data")
     meta: SignedUrlsMeta
@@ -57,7 +57,7 @@ class NamespaceBinding(Model, frozen=True, kw_only=True):
 
 
 class TransformClass(Model, frozen=True, kw_only=True):
-    """A height of None follows from the width; `original` has neither."""
+    """A class of derived images. If `height` is None, it follows from the width; `original` has neither."""
 
     name: str
     width: int | None
@@ -96,7 +96,7 @@ class CdnConfiguration(Model, frozen=True, kw_only=True):
     inline_bytes: int
     presigned_bytes: int
     video_bytes: int
-    #: After these days, what is in the trash is deleted for good.
+    #: After this many days in the trash, things are deleted for good.
     trash_days: int
     lists: ListLimits
     signed_urls: SignedUrlLimits
@@ -128,7 +128,7 @@ def sign_asset_urls(
     transform_class: Maybe[str | None] = UNSET,
     disposition: Maybe[Disposition | None] = UNSET,
 ) -> Call[SignedUrls]:
-    """The same for up to 100 assets in one request. If one asset gets no URL, the others still do."""
+    """Make such URLs for up to 100 assets in one request. If one asset gets none, the others still do."""
     body = members(ids=ids, expires_in=expires_in, transform_class=transform_class, disposition=disposition)
     return Call("POST", "/media/assets/urls", whole(SignedUrls), body=body)
 

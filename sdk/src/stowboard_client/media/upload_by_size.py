@@ -6,7 +6,7 @@
 | up to 64 MiB | announced, then in one PUT; if that fails in a way that may pass, on with the next |
 | beyond | announced, then in pieces by TUS, on from where it broke off |
 
-With the same `idempotency_key` a later call, also of another process, goes on with the upload that was begun.
+With the same `idempotency_key`, a later call continues the upload that was begun, also in another process.
 """
 
 from collections.abc import Sequence

@@ -92,7 +92,7 @@ def upload_image(
     space: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Asset]:
-    """A new image, ready at once. Raises InvalidMedia if the bytes are not an image.
+    """Upload a new image, which is ready at once. Raises InvalidMedia if the bytes are not an image.
 
     `strip_location` removes the place where it was taken, before the image is stored.
     """
@@ -119,7 +119,7 @@ def upload_file(
     space: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Asset]:
-    """A new file of any type, ready at once."""
+    """Upload a new file of any type, which is ready at once."""
     content_of = members(
         filename=filename, data=_base64(content), tags=tags, visibility=visibility, alt=alt, title=title,
         focal_point=focal_point, original_name=original_name, metadata=metadata,
@@ -234,9 +234,9 @@ def wait_until_ready(session: Session, asset_id: str, seconds: float = 300.0) ->
 
 
 def kind_of(session: Session, filename: str) -> Steps[Kind]:
-    """`image` if the installation takes files with this extension as images, else `file`. It is asked once a client.
+    """`image` if the installation takes files with this extension as images, else `file`.
 
-    That needs the scope `media:read`.
+    Each client asks the installation once, which needs the scope `media:read`.
     """
     if "cdn" not in session.learned:
         session.learned["cdn"] = yield from session.perform(get_cdn())

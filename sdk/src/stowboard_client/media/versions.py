@@ -23,7 +23,7 @@ class AssetVersion(Model, frozen=True, kw_only=True):
 
 
 def list_asset_versions(asset_id: str) -> Call[list[AssetVersion]]:
-    """The versions that are kept, the last first. The asset's own bytes are not among them."""
+    """The earlier versions that are kept, the last first. The asset's present bytes are not among them."""
     return Call("GET", path("/media/assets/{}/versions", asset_id), data(list[AssetVersion]))
 
 

@@ -43,7 +43,7 @@ class VideoUpload(Model, frozen=True, kw_only=True):
 
 
 class VideoProcessing(Model, frozen=True, kw_only=True):
-    """In percent."""
+    """The progress in percent."""
 
     progress: int
 
@@ -87,11 +87,11 @@ class Video(Model, frozen=True, kw_only=True):
     finalized_at: int | None
     space_id: str = ""
     metadata: dict[str, str] = msgspec.field(default_factory=dict)
-    #: More are added while `processing` is not None.
+    #: While `processing` is not None, more renditions are added.
     renditions: tuple[Rendition, ...] = ()
     #: Languages.
     captions: tuple[str, ...] = ()
-    #: When it was put into the trash.
+    #: The time at which it was put into the trash.
     trashed_at: int | None = None
     #: Only in the answer of `create`.
     tus_upload_url: str | None = None
@@ -103,7 +103,7 @@ class Video(Model, frozen=True, kw_only=True):
 
 
 class SignedVideoUrl(Model, frozen=True, kw_only=True):
-    """`url` is HLS once it is made, before that the uploaded file. No link needs a token."""
+    """Until HLS is made, `url` is the uploaded file; then it is HLS. No link needs a token."""
 
     url: str
     expires_at: int
@@ -119,7 +119,7 @@ class SignedVideoUrl(Model, frozen=True, kw_only=True):
 
 
 class Captions(Model, frozen=True, kw_only=True):
-    """In one language; `cues` is how many there are."""
+    """The captions in one language; `cues` is the number of cues."""
 
     language: str
     label: str
@@ -158,10 +158,10 @@ def list_videos(
     space: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Video]]:
-    """The videos for which every given filter holds, by default newest first. `tags`: those that have all of them.
+    """The videos for which every given filter holds, by default newest first. A video needs all of the given `tags`.
 
-    Without `space` those of the Library; "all" is every space. With `trashed="only"` and no other filter it is the
-    trash, the latest first.
+    Without `space`, videos of the Library; "all" is every space. `trashed="only"` without another filter lists the
+    trash, the latest there first.
     """
     wanted = tags if tags is None or isinstance(tags, str) else ",".join(tags)
     pair = metadata and ":".join(metadata)
@@ -187,7 +187,7 @@ def update_video(
     if_match: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Video]:
-    """Change what is given; with `if_match=video.etag` only if the video is still in that state.
+    """Change the given members; with `if_match=video.etag` only if the video is still in that state.
 
     A change of visibility ends all signed URLs of the video.
     """

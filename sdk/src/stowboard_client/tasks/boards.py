@@ -51,7 +51,7 @@ def create_board(
 
 
 def list_boards(*, space: str | None = None, limit: int | None = None) -> Call[Page[Board]]:
-    """Newest first; with space="all" those of every space."""
+    """Boards, newest first; with space="all", those of every space."""
     return Call("GET", "/taskapp/boards", whole(Page[Board]), query={"limit": limit}, space=space)
 
 
@@ -67,7 +67,7 @@ def update_board(
     if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Board]:
-    """Rename or describe a board; with `if_match=board.version` only if it is still that version."""
+    """Rename or describe a board; with `if_match=board.version` only if the board still has that version."""
     body = members(name=name, description=description)
     address = path("/taskapp/boards/{}", board_id)
     return Call("PATCH", address, data(Board), {}, body, at_version(if_match), idempotency_key)
@@ -88,7 +88,7 @@ def transfer_board(
 
 
 def list_columns(board_id: str) -> Call[tuple[Column, ...]]:
-    """All of them, in their order."""
+    """All columns of the board, in their order."""
     return Call("GET", path("/taskapp/boards/{}/columns", board_id), data(tuple[Column, ...]))
 
 
@@ -101,7 +101,7 @@ def create_column(
     if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Column]:
-    """Add a column, at the end if no position is given; with `if_match=board.version` only to that version."""
+    """Add a column, by default at the end; with `if_match=board.version` only if the board still has that version."""
     body = members(name=name, status=status, position=position)
     address = path("/taskapp/boards/{}/columns", board_id)
     return Call("POST", address, data(Column), {}, body, at_version(if_match), idempotency_key)
@@ -133,7 +133,7 @@ def delete_column(
 
 
 def list_placements(board_id: str, *, limit: int | None = None) -> Call[Page[Placement]]:
-    """Where each task of a board is, column by column and in their order."""
+    """The place of each task of a board, column by column, in order."""
     return Call("GET", path("/taskapp/boards/{}/placements", board_id), whole(Page[Placement]), query={"limit": limit})
 
 

@@ -33,7 +33,7 @@ def update_item(
     if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[ChecklistItem]:
-    """Change, tick or move one item. The other items stay as others have left them."""
+    """Change, tick or move one item. The other items stay as they are at the service."""
     address = path("/taskapp/tasks/{}/checklist/{}", task_id, item_id)
     body = members(title=title, done=done, position=position)
     return Call("PATCH", address, data(ChecklistItem), {}, body, at_version(if_match), idempotency_key)
@@ -54,7 +54,7 @@ def list_attachments(task_id: str) -> Call[Sequence[Attachment]]:
 def add_attachment(
     task_id: str, target: str, *, if_match: int | None = None, idempotency_key: str | None = None
 ) -> Call[Attachment]:
-    """Attach an asset or a video, behind the others."""
+    """Attach an asset or a video, after those that the task has."""
     address, body = path("/taskapp/tasks/{}/attachments", task_id), {"id": target}
     return Call("POST", address, data(Attachment), {}, body, at_version(if_match), idempotency_key)
 
@@ -68,7 +68,7 @@ def delete_attachment(
 
 
 def get_following(task_id: str) -> Call[Following]:
-    """Ask if you follow a task."""
+    """Ask whether you follow a task."""
     return Call("GET", path("/taskapp/tasks/{}/follow", task_id), data(Following))
 
 

@@ -115,9 +115,9 @@ class Task(Model, frozen=True, kw_only=True):
     reminders: tuple[FurtherReminder, ...] = ()
     recurrence_from: str = "due"
     comment_count: int = 0
-    #: Since when it is in the trash.
+    #: The time since which it is in the trash.
     trashed_at: int | None = None
-    #: Only interactive tokens are shown one.
+    #: The service shows it only to interactive tokens.
     encrypted_body: EncryptedBody | None = None
 
 
@@ -147,7 +147,7 @@ class BatchMeta(Model, frozen=True, kw_only=True):
 
 
 class BatchResults(Model, frozen=True, kw_only=True):
-    """In the order of the operations."""
+    """Results in the order of the operations."""
 
     items: tuple[BatchResult, ...] = msgspec.field(name="data")
     meta: BatchMeta
@@ -205,7 +205,7 @@ class ParsedTask(Model, frozen=True, kw_only=True):
 
 
 class Backfill(Model, frozen=True, kw_only=True):
-    """How far the owner's index is."""
+    """The progress of the owner's index."""
 
     complete: bool
     status: str

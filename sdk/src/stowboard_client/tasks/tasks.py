@@ -125,9 +125,9 @@ def list_tasks(
     space: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Task]]:
-    """The tasks for which every given filter holds, newest first. `tags`: those that have all of them.
+    """The tasks for which every given filter holds, newest first. A task needs all of the given `tags`.
 
-    `trashed="only"` lists the trash, the latest there first; beside it only `space` counts.
+    `trashed="only"` lists the trash, the latest there first. Beside it only `space` has an effect.
 
     Tasks of a board come in the board's order, unless `sort` is given. `assignee` is a username or `me`. With
     space="all" it lists those of every space.
@@ -182,7 +182,7 @@ def update_task(
     if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
-    """Change what is given. A `status` moves the task to the end of that column; `archived` archives or restores it."""
+    """Change the given members. `status` moves the task to the end of that column; `archived` archives or restores."""
     content = members(
         title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
         recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, archived=archived,
@@ -225,7 +225,7 @@ def archive_task(task_id: str, *, if_match: int | None = None, idempotency_key: 
 
 
 def trash_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Task]:
-    """Put a task in the trash. It is in no list, and is not changed until it is restored."""
+    """Put a task in the trash. There it is in no list, and cannot be changed until it is restored."""
     return _post(task_id, "trash", if_match, idempotency_key)
 
 
@@ -253,7 +253,7 @@ def task_operation(
 ) -> dict[str, object]:
     """One operation of a batch: `task_operation("move", id=task.id, status="done", if_match=task.version)`.
 
-    It takes the members of the operation of that name; a creation's own key is `idempotency_key`.
+    It takes the members of the operation of that name. For a creation, `idempotency_key` is the key of the task.
     """
     return members(op=op, **given)
 
@@ -261,7 +261,7 @@ def task_operation(
 def batch_tasks(
     operations: Sequence[dict[str, object]], *, atomic: Maybe[bool] = UNSET, idempotency_key: str | None = None
 ) -> Call[BatchResults]:
-    """Up to 100 operations, one after the other. With `atomic`, a refused one undoes all and is raised."""
+    """Do up to 100 operations, one after the other. With `atomic`, one refusal undoes all, and its error is raised."""
     body = members(operations=operations, atomic=atomic)
     return Call("POST", "/taskapp/tasks/batch", whole(BatchResults), body=body, idempotency_key=idempotency_key)
 
@@ -283,7 +283,7 @@ def backfill_task_index(*, space: str | None = None, idempotency_key: str | None
 
 
 def activate_index(session: Session, *, space: str | None = None) -> Steps[Backfill]:
-    """Backfill until the index is active. If it is already, that is one request."""
+    """Backfill until the index is active. If it is active already, this is one request."""
     while True:
         progress = yield from session.perform(backfill_task_index(space=space))
         if progress.complete:

@@ -24,7 +24,7 @@ class VaultKey(Model, frozen=True, kw_only=True):
 
 
 def list_vault_keys() -> Call[tuple[VaultKey, ...]]:
-    """All of them, oldest first."""
+    """All wrapped keys, oldest first."""
     return Call("GET", "/taskapp/vault-keys", data(tuple[VaultKey, ...]))
 
 

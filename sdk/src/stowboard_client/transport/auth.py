@@ -78,7 +78,7 @@ class FetchedToken:
         return kept.token
 
     def renewable(self, refused: str) -> bool:
-        # Another caller may have renewed it already; that one is not thrown away.
+        # Another caller may have renewed the token already; the new one is not thrown away.
         if self._kept is not None and self._kept.token == refused:
             self._kept = None
         return True

@@ -40,7 +40,7 @@ class Call(Generic[T]):
         return dataclasses.replace(self, query={**self.query, **values})
 
     def in_space(self, default: str | None) -> "Call[T]":
-        """The call in its own space, else in the default; the body says which, or the query where there is no body."""
+        """The call in its own space, else in the default one. It is in the body; without a body, in the query."""
         space = default if self.space is None else self.space
         if not space:
             return self
@@ -54,7 +54,7 @@ class Model(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Actor(Model, frozen=True, kw_only=True):
-    """The one who did it, by which token or application, and through which door."""
+    """The person who did it, the token or application that they used, and the door."""
 
     person: str | None
     token_id: str
@@ -84,7 +84,7 @@ def members(**values: object) -> dict[str, object]:
 
 
 def space_beside(other: object, space: str | None) -> Maybe[str | None]:
-    """The space of an operation that has `other`, such as a board, which decides the space unless one is named."""
+    """The space of an operation with `other`, such as a board. Unless a space is named, `other` decides it."""
     return space if other is None or other is UNSET else space or UNSET
 
 

@@ -62,7 +62,7 @@ class Session:
     options: Options = Options()
     last: LastAnswer = field(default_factory=LastAnswer)
     now: Callable[[], float] = time.monotonic
-    #: Answers of the installation that never change, so each is asked for once.
+    #: Answers of the installation that never change. Each is asked for once.
     learned: dict[str, Any] = field(default_factory=dict)
 
     @classmethod

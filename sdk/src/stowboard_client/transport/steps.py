@@ -20,7 +20,7 @@ class Pause:
 
 #: The extension of a request whose answer is to be left open, if it is a success.
 STREAM = "stowboard_client.stream"
-#: A request is answered by its response, or by the error that kept the response away; a pause by None.
+#: The outcome of a request is its response, or the error instead of one; the outcome of a pause is None.
 Step = httpx2.Request | Pause
 Outcome = httpx2.Response | httpx2.RequestError | None
 Steps = Generator[Step, Outcome, T]
