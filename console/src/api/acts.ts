@@ -1,14 +1,14 @@
 /**
- * The last changes of this browser, the newest at the end: `z` undoes one after the other. They are kept with all that the
- * browser remembers of the person, so that a reload loses none and every tab has them.
+ * The last changes of this browser, the newest at the end: `z` undoes one after the other. They are kept with
+ * everything that the browser remembers of the person. So a reload loses none, and every tab has them.
  */
 import { keepOfPerson, keptOfPerson } from './browser_store'
 
 export interface ChangedThing {
   id: string
-  /** The version that the change made, where the thing has one for each change. */
+  /** The version that the change made, if the thing gets a version with each change. */
   version?: number
-  /** The very change, where it is known. */
+  /** The id of the change, if it is known. */
   changeId?: string
 }
 
@@ -43,7 +43,7 @@ export function takeActsOn(ids: string[]): ChangedThing[] {
   return taken
 }
 
-/** A list that these were taken out of can put them back to their places. */
+/** Puts them back into a list that they were taken out of, in their places. */
 export function whenUndone(ids: string[], putBack: () => void): void {
   putBacks.set(ids.toSorted().join(), putBack)
 }

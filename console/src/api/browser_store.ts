@@ -1,18 +1,19 @@
 /**
- * The browser's store, under `stowboard.`: choices about the console, which stay, and traces of a person's work
- * (under `stowboard.person.`), which is gone after they sign out. A browser that keeps nothing works all the same.
+ * The browser's store, under `stowboard.`. It has choices about the console, which stay, and traces of a person's work
+ * (under `stowboard.person.`), which are removed when the person signs out. The console also works in a browser that
+ * keeps nothing.
  */
 const CHOICES = 'stowboard.'
 const PERSON = 'stowboard.person.'
 /** Files that another application has shared and nobody has agreed to yet (public/worker.js). */
 export const SHARED_FILES = 'shared'
-/** The name of the note that says as which channel this browser is sent pushes. */
+/** The name of the note with the channel by which this browser is sent pushes. */
 export const PUSH_CHANNEL = 'push'
 
 export const keptChoice = (name: string): string | null => read(CHOICES + name)
 export const keepChoice = (name: string, value: string): void => write(CHOICES + name, value)
 export const keptOfPerson = (name: string): string | null => read(PERSON + name)
-/** Null forgets it. */
+/** Null removes the note. */
 export const keepOfPerson = (name: string, value: string | null): void => write(PERSON + name, value)
 
 export async function forgetPerson(): Promise<void> {
@@ -21,7 +22,7 @@ export async function forgetPerson(): Promise<void> {
     if ('caches' in window) await caches.delete(SHARED_FILES)
     await navigator.clearAppBadge?.()
   } catch {
-    // Nothing was kept.
+    // The browser has kept nothing.
   }
 }
 
@@ -47,6 +48,6 @@ function write(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
-    // Full, or forbidden.
+    // The browser's store is full, or the browser forbids it.
   }
 }

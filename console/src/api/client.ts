@@ -3,8 +3,8 @@
  *
  *     const { data, meta } = await api('get', '/media/assets', { query: { limit: 48 } })
  *
- * A read that meets a limit, or a server that is busy, is asked again by itself; a write never is, since its screen has
- * shown the change already and has to say what became of it.
+ * If a read meets a limit or a busy server, it is repeated by itself. A write is never repeated: its screen has
+ * shown the change already, and has to say what became of it.
  */
 import { Stowboard } from '@stowboard/client'
 

@@ -1,8 +1,8 @@
 /**
- * Events of the server, as they happen. One tab of the browser reads the stream for all of them, since over plain
- * HTTP a browser has six connections to a server, whatever the number of tabs; the others hear it over a channel. The
- * stream begins before the first read of the page, and another tab goes on at the last cursor, so nothing is missed;
- * where that is too old, listeners hear `reset` and ask for everything again.
+ * Events of the server, as they happen. One tab of the browser reads the stream and hands the events to the other tabs
+ * over a channel, since over plain HTTP a browser has six connections to a server, whatever the number of tabs. The
+ * stream begins before the first read of the page, and another tab goes on at the last cursor, so nothing is missed. If
+ * that cursor is too old, listeners hear `reset` and ask for everything again.
  */
 import { NotFound, type StowEvent } from '@stowboard/client'
 
@@ -13,7 +13,7 @@ import { firstCursor, SigningIn } from './session'
 export type LiveEvent = Pick<StowEvent, 'subject' | 'data'> & { type: string }
 
 type Listener = (event: LiveEvent) => void
-/** Between tabs: an event with the cursor after it, since when the stream is lost (null: it is there), or a question. */
+/** Between tabs: an event with the cursor after it; since when the stream is lost (null: it is there); a question. */
 type Note =
   { event: LiveEvent; cursor: string | null } | { lostAt: number | null; cursor: string | null } | 'is it there?'
 
@@ -27,7 +27,7 @@ let cursor: string | null = null
 let lostAt: number | null = null
 let leading = false
 
-/** Hear events whose type begins so (`media.`), and `reset`. The first listener opens the stream, the last closes it. */
+/** Hear events with this prefix (`media.`), and `reset`. The first listener opens the stream, the last closes it. */
 export function onEvents(prefix: string, listener: Listener): () => void {
   listeners.set(listener, prefix)
   if (!running) start((running = new AbortController()))
@@ -103,7 +103,7 @@ function post(note: Note): void {
   try {
     channel?.postMessage(note)
   } catch {
-    // It was closed meanwhile.
+    // The stream was closed meanwhile.
   }
 }
 

@@ -8,7 +8,7 @@ export type { Asset, Video }
 export type Visibility = Asset['visibility']
 export type AssetPatch = Parameters<typeof stow.assets.update>[1]
 
-/** One thing of the library, whichever of the two it is. */
+/** One thing of the library: an asset or a video. */
 export interface Entry {
   id: string
   spaceId: string
@@ -44,14 +44,14 @@ export async function getEntry(id: string): Promise<Entry> {
   return isVideoId(id) ? videoEntry(await stow.videos.get(id)) : assetEntry(await stow.assets.get(id))
 }
 
-/** As many as one call takes in each. */
+/** The ids in groups, each as large as one call takes. */
 export function chunksOf(ids: string[]): string[][] {
   const found: string[][] = []
   for (let at = 0; at < ids.length; at += MOST_IDS) found.push(ids.slice(at, at + MOST_IDS))
   return found
 }
 
-/** Those of the ids that are there, in few calls for the assets and one for each video. */
+/** The entries with these ids that exist: few calls for all assets, and one for each video. */
 export async function getEntries(ids: string[]): Promise<Entry[]> {
   const videos = ids.filter(isVideoId)
   const found: Entry[] = []
@@ -67,7 +67,7 @@ export async function patchEntry(id: string, patch: AssetPatch): Promise<Entry> 
   return entry
 }
 
-/** Not noted as an act by itself. */
+/** Changes an entry without noting an act. */
 export async function changeEntry(id: string, patch: AssetPatch): Promise<Entry> {
   if (isVideoId(id)) {
     const { tags, visibility, title } = patch
@@ -85,7 +85,7 @@ export interface SignOptions {
 
 export const signAsset = (id: string, options: SignOptions = {}): Promise<string> => stow.assets.url(id, options)
 
-/** Where a class of a public asset is: `/cdn/{asset}/{edition}/{class}/{name}`. */
+/** The address of a class of a public asset: `/cdn/{asset}/{edition}/{class}/{name}`. */
 export function classUrl(url: string, transformClass: string): string {
   return url.replace(/(\/cdn\/[^/]+\/[^/]+\/)[^/]+\//, `$1${transformClass}/`)
 }

@@ -1,12 +1,12 @@
 /**
  * Lets one tab of this browser do something for all of them; when it is closed, another goes on. A lock of the browser
- * does that. Without locks (plain HTTP from another machine), a note in localStorage says whose turn it is: it is
- * taken away when the page is left, and counts for a minute if the page had no time for that.
+ * does that. Without locks (plain HTTP from another machine), a note in localStorage says whose turn it is. The tab
+ * removes the note when its page is left; if it had no time for that, the note counts for a minute.
  */
 const NOTE_LASTS_MS = 70_000
 const RENEW_MS = 10_000
 
-/** Runs it when it is this tab's turn. */
+/** Runs the work when it is this tab's turn. */
 export async function inOneTab(
   name: string,
   signal: AbortSignal,

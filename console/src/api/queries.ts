@@ -11,7 +11,7 @@ export type { Schemas }
 
 export const queries = new QueryClient({
   defaultOptions: {
-    // Calls ask again by themselves where that helps (client.ts), and events say what has changed (events.ts).
+    // No retries here: calls repeat by themselves where that helps (client.ts), and events tell changes (events.ts).
     queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: false },
     mutations: { retry: false },
   },
@@ -47,7 +47,7 @@ export const mediaLimits = () => ({
   staleTime: Infinity,
 })
 
-/** While a component is shown, events whose type begins so make these answers old. */
+/** While a component is shown, events whose type begins with this make these answers old. */
 export function staleOn(prefix: string, key: readonly unknown[]): () => void {
   return onEvents(prefix, () => void queries.invalidateQueries({ queryKey: key }))
 }

@@ -20,7 +20,7 @@ export function bearerToken(): Promise<string> {
   return asking
 }
 
-/** The cursor of the events when this page got its first bearer: before all that it has read. */
+/** The cursor of the events when this page got its first bearer, before it read anything. */
 export async function firstCursor(): Promise<string | null> {
   await bearerToken()
   return eventsAt
@@ -35,7 +35,7 @@ export function forgetBearer(): void {
   if (bearer) bearer.renewAt = 0
 }
 
-/** Leave for the page that signs people in; it comes back here. */
+/** Leave for the sign-in page, which leads back here. */
 export function goAndSignIn(): never {
   const here = location.pathname + location.search
   location.assign(`/signin?next=${encodeURIComponent(here)}`)
@@ -47,7 +47,7 @@ export class SigningIn extends Error {}
 
 async function renew(): Promise<string> {
   if (!bearer?.admin) return ask(false)
-  // The proof of identity may have grown old; what needs the scope will ask for it again.
+  // The proof of identity may be too old now; a call that needs the scope will ask for it again.
   return ask(true).catch((error: unknown) => {
     if (codeOf(error) === 'step_up_required') return ask(false)
     throw error
@@ -62,7 +62,7 @@ async function ask(admin: boolean): Promise<string> {
   return bearer.value
 }
 
-/** A call that the cookie answers for. Throws StowError; without a session it leaves for the sign-in. */
+/** A call with the cookie of the session. Throws StowError; without a session it leaves for the sign-in page. */
 export async function sessionCall(method: string, path: string, body?: unknown): Promise<Response> {
   const answer = await fetch(path, {
     method,
@@ -84,7 +84,7 @@ export async function signOut(): Promise<void> {
   location.assign('/signin')
 }
 
-/** In every other browser. */
+/** End the sessions in all other browsers. */
 export async function signOutElsewhere(): Promise<void> {
   await sessionCall('DELETE', '/session/list')
 }

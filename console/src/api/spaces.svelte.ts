@@ -23,7 +23,7 @@ class Spaces {
   /** An id, or one of the words `own` and `all`: what lists ask for. */
   open = $state(keptOfPerson(KEPT) ?? OWN)
   list = $state.raw<Space[]>([])
-  /** Grows when a space got out of reach: every screen then begins again. */
+  /** Grows when a space is out of reach from now on: then every screen begins again. */
   lost = $state(0)
   #reached = new Set<string>()
 
@@ -32,7 +32,7 @@ class Spaces {
     return this.open === ALL ? OWN : this.open
   }
 
-  /** The shared ones that are not in the trash, the Library aside. */
+  /** The shared spaces that are not in the trash, without the Library. */
   get shared(): Space[] {
     return this.list.filter(({ id, kind, trashedAt }) => kind === 'shared' && trashedAt === null && id !== LIBRARY)
   }
@@ -71,12 +71,12 @@ class Spaces {
     return isOwn(id) || this.#reached.has(id)
   }
 
-  /** Answers whether one got out of reach. Throws StowError. */
+  /** Resolves to true if a space is out of reach now. Throws StowError. */
   async load(): Promise<boolean> {
     return this.#show(await stow.spaces.list({ limit: 100 }).all())
   }
 
-  /** The same for one of which the person is no member any more. */
+  /** The same for a space that the person is no longer a member of. */
   drop(id: string): boolean {
     return this.#show(this.list.filter((space) => space.id !== id))
   }

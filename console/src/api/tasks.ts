@@ -16,7 +16,7 @@ export interface TasksQuery {
   status?: Status
   tags?: string
   archived?: 'false' | 'true' | 'only'
-  /** The board decides where both are given. */
+  /** If both are given, the board decides. */
   spaceId?: string
   boardId?: string
   dueBefore?: number
@@ -83,7 +83,7 @@ export const upcomingOf = async (id: string): Promise<Schemas['UpcomingView'][]>
 
 export type NewTask = Partial<Schemas['CreateBody']>
 
-/** With the same key a retry makes no second one. `quick`: the title is a line of quick add. */
+/** With the same key, a retry makes no second task. `quick`: the title is a line of quick add. */
 export const createTask = (title: string, key: string, more: NewTask = {}): Promise<Task> =>
   stow.tasks.create({ title, timeZone: personZone(), idempotencyKey: key, ...more })
 
@@ -91,7 +91,7 @@ export const createTask = (title: string, key: string, more: NewTask = {}): Prom
 export const parseTask = async (text: string, spaceId?: string, signal?: AbortSignal): Promise<Schemas['ParsedView']> =>
   (await api('post', '/taskapp/tasks/parse', { signal, body: { text, timeZone: personZone(), spaceId } })).data
 
-/** The boards of the space that is open, or of another. */
+/** The boards of a space, by default of the one that is open. */
 export const boardList = (spaceId = spaces.open) => ({
   queryKey: ['boards', spaceId],
   queryFn: () => stow.boards.list({ limit: LIMIT, spaceId }).all(),
@@ -112,10 +112,10 @@ export interface BoardStart extends BoardContent {
   left: { query: TasksQuery; next: string }[]
 }
 
-/** Under which a board is kept for a while after it was left. */
+/** The key of a board, which is kept for a while after the board was left. */
 export const boardKey = (id: string) => ['board', id, 'left']
 
-/** By status, all at once: that is the order of the columns' cards, and one answer takes no longer than another. */
+/** One list for each status, in the order of the columns' cards. All are asked for at once, in one answer's time. */
 export const boardStart = (id: string) => ({
   queryKey: ['board', id],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<BoardStart> => {

@@ -20,7 +20,7 @@ export const changeItem = async (id: string, itemId: string, body: Schemas['Item
 
 export const removeItem = (id: string, itemId: string) => api('delete', `${ITEMS}/{item_id}`, itemAt(id, itemId))
 
-/** The header says which version of the task a change made: by that it can be undone. */
+/** The header says which version of the task the change made. With the version the change can be undone. */
 function itemAt(id: string, itemId = '') {
   const onHeaders = (headers: Headers) => did([{ id, version: Number(headers.get('etag')?.replaceAll('"', '')) }])
   return { path: { task_id: id, item_id: itemId }, onHeaders }
@@ -37,7 +37,7 @@ export const nameOf = ({ displayName, username }: Member): string => displayName
 export const listComments = (id: string, cursor?: string) =>
   api('get', '/taskapp/tasks/{task_id}/comments', { path: { task_id: id }, query: { limit: 50, cursor } })
 
-/** With the same key a retry makes no second one. */
+/** With the same key, a retry makes no second comment. */
 export const addComment = (id: string, body: string, key: string) =>
   api('post', '/taskapp/tasks/{task_id}/comments', { path: { task_id: id }, idempotencyKey: key, body: { body } })
 

@@ -10,7 +10,7 @@ export async function signVideo(providerVideoId: string, expiresIn?: number): Pr
   return (await api('post', '/media/videos/{provider_video_id}/signed-url', { path, body: { expiresIn } })).data
 }
 
-/** Another one may be chosen under the same address, which caches keep for a while. */
+/** The poster may change under the same address, and caches keep an address for a while. */
 export function posterOf(video: Video): string | null {
   return video.posterUrl && `${video.posterUrl}?at=${video.updatedAt}`
 }
@@ -41,7 +41,7 @@ export async function removeCaptions(videoId: string, language: string): Promise
   await api('delete', '/media/videos/{video_id}/captions/{language}', { path: { video_id: videoId, language } })
 }
 
-/** How those who speak a language call it; the tag itself where the browser knows none. */
+/** The name of a language in that language; the tag itself if the browser knows no name. */
 export function nameOfLanguage(tag: string): string {
   try {
     return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
@@ -50,7 +50,7 @@ export function nameOfLanguage(tag: string): string {
   }
 }
 
-/** `harbour.pt-BR.srt` says it. */
+/** The language in a filename such as `harbour.pt-BR.srt`. */
 export function languageIn(filename: string): string {
   return /[._]([a-z]{2,3}(?:-[a-z0-9]{2,8})*)\.\w+$/i.exec(filename)?.[1] ?? ''
 }

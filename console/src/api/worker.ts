@@ -1,6 +1,6 @@
 /** The console's worker (public/worker.js), for an installed console and for pushes. */
 const WORKER = '/console/worker.js'
-/** It answers for nothing but its own files. */
+/** The worker answers only for its own files. */
 const SCOPE = '/console/'
 
 let address: string | null = null
@@ -19,7 +19,7 @@ export async function startWorker(): Promise<ServiceWorkerRegistration> {
 export const findWorker = (): Promise<ServiceWorkerRegistration | undefined> =>
   navigator.serviceWorker.getRegistration(SCOPE)
 
-/** The page's policy takes no other script as a worker. */
+/** The page's policy allows no other script as a worker. */
 function trusted(): string {
   const makers = (
     window as {

@@ -3,20 +3,20 @@ import type { Board, Column, Destination, Task } from '../api/tasks'
 
 export interface Spot {
   columnId: string
-  /** Among the cards of the column, as if the moved one were not there. */
+  /** The place among the cards of the column, without the moved card. */
   index: number
 }
 export type Direction = 'up' | 'down' | 'left' | 'right'
 /** The cards of each column, in their order. */
 export type Lanes = ReadonlyMap<string, Task[]>
 
-/** Cards that follow each other in a column. The browser skips a stack that is out of sight as a whole. */
+/** Cards that follow each other in a column. If all of a stack is out of sight, the browser skips it. */
 export interface Stack {
   key: number
   tasks: Task[]
 }
 
-/** Ranks are compared as they are written, not as a language would. */
+/** Ranks are compared by their characters, not by the rules of a language. */
 export function lanesOf(columns: Column[], tasks: Task[]): Lanes {
   const lanes = new Map<string, Task[]>(columns.map((column) => [column.id, []]))
   for (const task of tasks) lanes.get(task.placement?.columnId ?? '')?.push(task)
@@ -24,7 +24,7 @@ export function lanesOf(columns: Column[], tasks: Task[]): Lanes {
   return lanes
 }
 
-/** The lanes with a card where its rank puts it. Those that it neither leaves nor enters stay the same. */
+/** The lanes, with a card where its rank puts it. Lanes that it neither leaves nor enters stay the same objects. */
 export function withCard(lanes: Lanes, task: Task): Lanes {
   const columnId = task.placement?.columnId ?? ''
   return changed(withoutCard(lanes, task.id), columnId, (lane) => {
@@ -37,7 +37,7 @@ export function withoutCard(lanes: Lanes, id: string): Lanes {
   return changed(lanes, spotOf(lanes, id)?.columnId, (lane) => lane.filter((task) => task.id !== id))
 }
 
-/** The lanes with those cards that have a text in their title or tags. */
+/** The lanes, with only the cards that have this text in their title or tags. */
 export function lanesWith(lanes: Lanes, text: string): Lanes {
   const has = (task: Task) => `${task.title} ${task.tags.join(' ')}`.toLowerCase().includes(text)
   return new Map([...lanes].map(([id, lane]) => [id, lane.filter(has)]))
@@ -46,8 +46,8 @@ export function lanesWith(lanes: Lanes, text: string): Lanes {
 let stacksMade = 0
 
 /**
- * The cards of a column in stacks of about a size. Each begins where it did before, so that a card that comes or goes
- * changes one of them; one in which nothing changed stays the same object.
+ * The cards of a column in stacks of about a size. Each stack begins where it began before, so that a card that comes
+ * or goes changes only one of them. A stack in which nothing changed stays the same object.
  */
 export function stacksOf(lane: Task[], size: number, before: Stack[]): Stack[] {
   const parts: Task[][] = [[]]
@@ -86,7 +86,7 @@ export function nextSpot(columns: Column[], lanes: Lanes, from: Spot, direction:
   return { columnId: column.id, index: Math.min(from.index, lanes.get(column.id)?.length ?? 0) }
 }
 
-/** A place among the cards that are shown, as one among all: right behind the card above it. */
+/** Turns a place among the shown cards into a place among all: right behind the card above it. */
 export function spotAmongAll(all: Lanes, shown: Lanes, id: string, { columnId, index }: Spot): Spot {
   const others = (lanes: Lanes) => (lanes.get(columnId) ?? []).filter((task) => task.id !== id)
   const [above, below] = [others(shown)[index - 1], others(shown)[index]]
@@ -94,7 +94,7 @@ export function spotAmongAll(all: Lanes, shown: Lanes, id: string, { columnId, i
   return { columnId, index: above ? lane.indexOf(above) + 1 : below ? lane.indexOf(below) : 0 }
 }
 
-/** The card as it will be, and what to ask of the server for it. */
+/** The card as it will be, and the request to the server. */
 export function moved(board: Board, lanes: Lanes, task: Task, to: Spot): { task: Task; body: Destination } | null {
   const column = board.columns.find((each) => each.id === to.columnId)
   if (!column) return null
@@ -109,7 +109,7 @@ export function moved(board: Board, lanes: Lanes, task: Task, to: Spot): { task:
   }
 }
 
-/** The least text that comes after another: until the server says the true rank, nothing can be between the two. */
+/** The least text that comes after another. No rank fits between the two, until the server tells the true one. */
 function justAfter(rank: string): string {
   return `${rank}\u0000`
 }

@@ -1,6 +1,6 @@
 /**
- * One board and its cards. A change is shown at once; what the server refuses is put back, with the reason. Changes are
- * sent one after the other, and while one is under way, what others did to the same card waits for it.
+ * One board and its cards. A change is shown at once; if the server refuses it, it is put back, with the reason.
+ * Changes are sent one after the other. While one is under way, changes of the same card by others wait for it.
  */
 import { type LiveEvent, onEvents } from '../api/events'
 import { queries } from '../api/queries'
@@ -37,7 +37,7 @@ export class BoardState {
   #underWay = new Map<string, number>()
 
   constructor(readonly id: string) {
-    queueMicrotask(() => void this.load()) // not within who makes it
+    queueMicrotask(() => void this.load()) // not part of the component that makes it
   }
 
   async load(): Promise<void> {
@@ -90,7 +90,7 @@ export class BoardState {
     const here = task.placement?.boardId === this.id && !task.archived && task.trashedAt === null
     if (!here) return this.drop(task.id)
     const known = this.find(task.id)
-    if (known && known.version > task.version) return // an answer that was overtaken
+    if (known && known.version > task.version) return // a newer answer is here already
     this.lanes = withCard(this.lanes, task)
   }
 

@@ -1,7 +1,7 @@
 /**
  * Cards under the pointer. A mouse drags after a few pixels, a finger after a long press (before that it scrolls);
- * Escape puts the card back. Columns carry `data-column`, cards `data-card`: where they are on the screen is all that counts.
- * A move of the pointer is only noted; the frame after it looks and draws, so that nothing is laid out twice.
+ * Escape puts the card back. Columns carry `data-column`, cards `data-card`; only their places on the screen count. A
+ * move of the pointer is only noted. The next frame measures and draws, so that nothing is laid out twice.
  */
 import type { Spot } from './arrange'
 
@@ -13,7 +13,7 @@ const STEP_PX = 12
 export class Drag {
   id = $state<string | null>(null)
   spot = $state.raw<Spot | null>(null)
-  /** Where a line shows the spot. It lies above the cards, so that no list is laid out again for it. */
+  /** The place of the line that shows the spot. It lies above the cards, so that no list is laid out again for it. */
   line = $state.raw<{ x: number; y: number; width: number } | null>(null)
   x = $state(0)
   y = $state(0)
@@ -29,7 +29,7 @@ export class Drag {
     private readonly drop: (id: string, to: Spot) => void,
   ) {}
 
-  /** A pointer went down on a card. */
+  /** A pointer was pressed on a card. */
   press(event: PointerEvent): void {
     if (event.button !== 0 || this.#stop || (event.target as Element).closest('button')) return
     const card = event.currentTarget as HTMLElement
@@ -93,7 +93,7 @@ export class Drag {
     this.#follow()
   }
 
-  /** Once in a frame: first it looks where everything is, which was laid out for the frame before, then it changes. */
+  /** Once in a frame: first measure (the layout is that of the frame before), then change. */
   #follow(): void {
     const root = this.root()
     if (!root || !this.id) return
@@ -109,7 +109,7 @@ export class Drag {
     this.#frame = requestAnimationFrame(() => this.#follow())
   }
 
-  /** Finds the column under the pointer and the place among its cards; gives the list that scrolls. */
+  /** Finds the column under the pointer and the place among its cards; returns the list that scrolls. */
   #look(): HTMLElement | null {
     const { x, y } = this.#at
     const column = [...(this.root()?.children ?? [])].find((each) => within(each.getBoundingClientRect(), x))
@@ -118,7 +118,7 @@ export class Drag {
       this.spot = this.line = null
       return null
     }
-    // A stack that is out of sight has a place, its cards have none until they are laid out: they are not asked.
+    // A stack that is out of sight has a place. Its cards have none until they are laid out, so they are not measured.
     const stacks = [...list.children]
     const among = Math.min(
       firstWhere(stacks, (box) => y < box.bottom),
@@ -138,7 +138,7 @@ export class Drag {
   }
 }
 
-/** The first whose place is so: they are in order, so a few of them are looked at, whatever their number. */
+/** The first element with such a place. Elements are in order, so only a few are looked at, however many there are. */
 function firstWhere(elements: Element[], isSo: (box: DOMRect) => boolean): number {
   let low = 0
   for (let high = elements.length; low < high;) {

@@ -1,7 +1,7 @@
 /**
- * Carry an import out, or look what it would do. It may be stopped and begun again: nothing is made twice. The steps are
- * those of `stow import`, so that one finishes what the other has begun: a task is recognised by the key from its source,
- * and goes to its board when its comments are there; a board is recognised by a mark in its description.
+ * Carry out an import, or find out what it would do. It may be stopped and begun again: nothing is made twice. The
+ * steps are those of `stow import`, so each can finish what the other has begun: a task is recognised by the key from
+ * its source, and goes to its board when its comments are there; a board is recognised by a mark in its description.
  */
 import { ApiError, type Schemas } from '@stowboard/client'
 
@@ -20,11 +20,11 @@ interface Move {
   operation: TaskOperation
 }
 
-/** A batch has room for a move and an archiving of each. */
+/** Each task may need a move and an archiving in the same batch. */
 const AT_ONCE = 50
 const MOST_ITEMS = 100
 const MOST_COMMENTS = 1000
-/** Members without which a task is made if the server refuses them, as the ledger calls them. */
+/** Members that a task is made without if the server refuses them, with their names in the ledger. */
 const SPARED = { recurrence: 'recurrence', assignees: 'assignee' } as const
 const FINER_THAN_A_DAY = /FREQ=(HOURLY|MINUTELY|SECONDLY)/i
 const STANDING: [Column['status'], string[]][] = [
@@ -41,7 +41,7 @@ export class TaskImport {
     readonly ledger: ImportLedger,
   ) {}
 
-  /** Throws StowError, or the reason of the signal; the ledger then has what was done before. */
+  /** Throws StowError, or the reason of the signal. Then the ledger says what was done before. */
   async bring(plan: Plan): Promise<void> {
     const { isDry, onstep } = this.wishes
     const known = isDry ? await this.#tasksByKey() : null
@@ -133,7 +133,7 @@ export class TaskImport {
     return bodies
   }
 
-  /** The text as a date; null if it has other words in it. */
+  /** The date that the text is; null if it has other words. */
   async #readDate(text: string, timeZone: string): Promise<Read> {
     if (!text) return null
     const key = `${timeZone} ${text}`
@@ -146,7 +146,7 @@ export class TaskImport {
     return this.#dates.get(key)!
   }
 
-  /** Without assignees who are no members of the space, and without a rule that the server does not take. */
+  /** The task without assignees who are not members of the space, and without a rule that the server refuses. */
   async #create(bodies: NewTask[]): Promise<(Task | ApiError)[]> {
     const results = await this.#batch(bodies)
     for (const [number, result] of results.entries()) {
@@ -158,7 +158,7 @@ export class TaskImport {
     return results
   }
 
-  /** `here` is null in a look at what would be made. A task that was brought in before gets no more comments. */
+  /** `here` is null if nothing is to be made. A task that was imported before gets no more comments. */
   async #bringParts(planned: PlannedTask, here: Task | null, isPresent: boolean): Promise<void> {
     const { people, isDry } = this.wishes
     const add = (part: string, kind: string, outcome: Outcome, reason?: string) =>
@@ -188,7 +188,7 @@ export class TaskImport {
       add(`@${number}`, 'file', ...(await bringFile(file, `${planned.source}@${number}`, here, this.wishes)))
   }
 
-  /** It says who wrote it; nobody speaks in another's name. Answers why it was refused. */
+  /** A comment whose text says who wrote it: nobody speaks in another person's name. Returns why it was refused. */
   async #comment(
     id: string,
     number: number,
@@ -209,7 +209,7 @@ export class TaskImport {
     }
   }
 
-  /** One result for each operation. One that the server cannot even read refuses all: smaller batches find it. */
+  /** One result for each operation. The server refuses all if it cannot read one; smaller batches find that one. */
   async #batch(operations: TaskOperation[]): Promise<(Task | ApiError)[]> {
     if (operations.length === 0) return []
     try {
@@ -224,7 +224,7 @@ export class TaskImport {
   }
 }
 
-/** True if nothing is left to do: it was put on a board or away, or somebody has changed it. */
+/** True if nothing is left to do: the task was put on a board or archived, or somebody has changed it. */
 function isFinished(task: Task): boolean {
   const isChanged = task.version > 1 + task.commentCount + task.attachments.length
   return isChanged || task.archived || task.placement !== null

@@ -10,7 +10,7 @@ const MARK = 'importedFrom'
 const LONGEST_MARK = 255
 const FETCHING_S = 60
 
-/** `task` is null in a look at what would be made. */
+/** `task` is null if nothing is to be made. */
 export async function bringFile(
   { name, url }: PlannedFile,
   source: string,
@@ -39,7 +39,7 @@ export async function bringFile(
 
 class NotFetched extends Error {}
 
-/** The id of what was fetched. Throws NotFetched. */
+/** The id of the fetched asset. Throws NotFetched. */
 async function fetched(body: Schemas['FromUrlBody'], idempotencyKey: string, signal: AbortSignal): Promise<string> {
   let { data } = await api('post', '/media/upload/from-url', { body, idempotencyKey, signal, ...PATIENCE })
   const path = { asset_or_video_id: data.id }

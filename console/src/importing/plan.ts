@@ -19,7 +19,7 @@ const NOTHING = {
   /** A rule of RFC 5545. */
   recurrence: null as string | null,
   fromCompletion: false,
-  /** A date in words for the server to read; and the same without its repetition, for when that is not understood. */
+  /** A date in words, which the server reads; and the same without its repetition, in case that is not understood. */
   dueText: '',
   dueOnce: '',
   /** The time zone of the date, if the file names one. */
@@ -58,7 +58,7 @@ export const planned = (source: string, title: string, more: Partial<PlannedTask
 /** The sentence says why a file is not imported, and what to do. */
 export class FileRefused extends Error {}
 
-/** Characters that are read one by one; more would hold up the page. */
+/** The most characters that are read one by one; more would hold up the page. */
 export const MOST_TEXT = 8_000_000
 export const tooLong = (): FileRefused =>
   new FileRefused('This file has too much text for the console: use stow import.')

@@ -1,7 +1,7 @@
 /**
- * A project of Todoist as it is exported to CSV. A row is a task, a section, a comment on the task above it, or about the
- * view. Tasks have no ids: theirs is made of project, text, and how often the text was there before. Labels are words of
- * the text, `@home`; INDENT is the depth of a subtask. A file is a JSON object within a comment.
+ * A project of Todoist as it is exported to CSV. A row is a task, a section, a comment on the task above it, or a
+ * setting of the view. Tasks have no ids, so we make an id of project, text, and how often the text was there before.
+ * Labels are words of the text, `@home`; INDENT is the depth of a subtask. A file is a JSON object within a comment.
  */
 import { many } from '../shell/words'
 import { cut, type Foreign, isZone, linksTo, numberOf, paragraphs, plainLine, type Plan, planned } from './plan'

@@ -41,13 +41,13 @@ export function readTrello(content: Foreign): Plan {
 
 const byPlace = (some: Foreign): Foreign[] => some.toSorted((a: Foreign, b: Foreign) => (a.pos ?? 0) - (b.pos ?? 0))
 
-/** With the name of their list before them, if the card has several. */
+/** The items; if the card has several checklists, each item begins with the name of its list. */
 function itemsOf({ name, checkItems }: Foreign, isOneOfSeveral: boolean): [string, boolean][] {
   const lead = isOneOfSeveral ? `${textOf(name || 'Checklist')}: ` : ''
   return byPlace(checkItems ?? []).map((item) => [lead + textOf(item.name), item.state === 'complete'])
 }
 
-/** By card, oldest first; Trello has the newest first. */
+/** Comments by card, oldest first; Trello has the newest first. */
 function commentsIn(actions: Foreign): Map<Foreign, PlannedComment[]> {
   const found = new Map<Foreign, PlannedComment[]>()
   for (const { type, date, data, memberCreator } of actions.toReversed()) {

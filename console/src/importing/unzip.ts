@@ -8,7 +8,7 @@ const ENTRY = 0x02014b50
 const ENTRY_LENGTH = 46
 const DEFLATED = 8
 
-/** Throws if it is not there, or is longer than `most` bytes. */
+/** Throws if the file is not there, or is longer than `most` bytes. */
 export async function unzip(zip: Uint8Array, name: string, most: number): Promise<Uint8Array> {
   const view = new DataView(zip.buffer, zip.byteOffset, zip.byteLength)
   const last = zip.length - END_LENGTH
@@ -31,7 +31,7 @@ export async function unzip(zip: Uint8Array, name: string, most: number): Promis
 async function inflate(packed: Uint8Array, most: number): Promise<Uint8Array> {
   const { readable, writable } = new DecompressionStream('deflate-raw')
   const writer = writable.getWriter()
-  // The reader below is told what goes wrong.
+  // The reader below gets the error.
   writer.write(packed as BufferSource).catch(() => {})
   writer.close().catch(() => {})
   const whole = new Uint8Array(most)

@@ -40,7 +40,7 @@ function taskOf(task: Foreign, column: string | null): PlannedTask {
     startAt: dateOf(task.start_date),
     recurrence: task.repeat_mode === MONTHLY ? 'FREQ=MONTHLY' : days >= 1 ? `FREQ=DAILY;INTERVAL=${days}` : null,
     fromCompletion: task.repeat_mode === FROM_COMPLETION,
-    priority: Math.max(0, Math.min(3, numberOf(task.priority) - 1)), // 1 to 5 there, of which 1 is low
+    priority: Math.max(0, Math.min(3, numberOf(task.priority) - 1)), // from 1 (low) to 5 there
     tags: (task.labels ?? []).map((label: Foreign) => textOf(label.title)),
     column,
     checklist: items,

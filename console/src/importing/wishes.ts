@@ -1,4 +1,4 @@
-/** How a person wants an import done, and the patience with which it is. */
+/** The wishes of a person for an import, and how patient it is. */
 import { ApiError, RateLimited, ServerFault, Unauthorized } from '@stowboard/client'
 
 import { reasonOf } from '../api/errors'
@@ -10,17 +10,17 @@ export interface ImportWishes {
   fetchFiles: boolean
   /** The time zone of dates that name none. */
   zone: string
-  /** Makes nothing. */
+  /** Only looks, and makes nothing. */
   isDry: boolean
   signal: AbortSignal
   onstep: (finished: number) => void
 }
 
-/** So often a step is tried again while the server is busy or asks to wait. */
+/** The number of times that a step is repeated while the server is busy or asks to wait. */
 export const PATIENCE = { retries: 5 }
 const REFUSE_ALL = [Unauthorized, RateLimited, ServerFault]
 
-/** Why this one was refused. Throws what would refuse the others too. */
+/** The reason why this one was refused. Throws an error that would refuse the others too. */
 export function refusedAlone(error: unknown): string {
   if (!(error instanceof ApiError) || REFUSE_ALL.some((kind) => error instanceof kind)) throw error
   return reasonOf(error)

@@ -22,11 +22,11 @@ export interface Filters {
   after: string
   before: string
   sort: (typeof ORDERS)[number]
-  /** A time at which the list begins; what is before it in the order is above. Null at the start. */
+  /** A time at which the list begins; entries before it in the order are above. Null at the start. */
   at: number | null
 }
 
-/** Where both lists are: a cursor, and how many of its page were shown already. */
+/** The place in both lists: a cursor, and how many entries of its page were shown already. */
 interface Place {
   cursor: string | null
   skip: number
@@ -61,7 +61,7 @@ export function filtersOf(query: URLSearchParams): Filters {
   }
 }
 
-/** True for the orders that the scrubber moves in. */
+/** True for an order in which the scrubber moves. */
 export const isByUpload = (sort: string): boolean => sort === '' || sort === 'createdAt'
 
 /** The same entries the other way round, from where `at` is. */

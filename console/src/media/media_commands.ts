@@ -23,7 +23,7 @@ interface Library {
 
 export function useMediaCommands({ selection, bulk, open, close, step, full, openId, focused, list }: Library): void {
   const group = 'Media'
-  /** The entry that a key means when nothing is selected: the one that is open, else the one that has the focus. */
+  /** The entry that a key means if nothing is selected: the open one, else the one with the focus. */
   const target = () => openId() ?? focused()
   const some = () => selection.size > 0 || target() !== null
   const someToEdit = () => bulk.mayEdit(target())

@@ -1,4 +1,4 @@
-/** The state of an entry in words, where it is not simply there. */
+/** The state of an entry in words, or the length of a video; null if there is nothing to say. */
 import type { Entry } from '../api/media'
 import { clock } from '../shell/words'
 

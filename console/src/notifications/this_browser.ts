@@ -67,7 +67,7 @@ export async function begin(): Promise<void> {
   try {
     await api('get', '/notifications/channels/{channel_id}', { path: { channel_id: channel } })
   } catch (error) {
-    // It was deleted, perhaps from another device: it does not come back by itself.
+    // The channel was deleted, perhaps from another device. It does not come back by itself.
     if (error instanceof NotFound) await stop()
     return
   }
@@ -80,7 +80,7 @@ async function send(subscription: PushSubscription): Promise<void> {
   keepOfPerson(PUSH_CHANNEL, (await api('post', '/notifications/channels', { body })).data.id)
 }
 
-/** Nothing more comes here; also before signing out. */
+/** End pushes to this browser; also called before signing out. */
 export async function stop(): Promise<void> {
   const channel = keptOfPerson(PUSH_CHANNEL)
   keepOfPerson(PUSH_CHANNEL, null)

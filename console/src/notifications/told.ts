@@ -5,7 +5,7 @@ import type { Schemas } from '../api/queries'
 export type Told = Schemas['NotificationView']
 export type Kind = Schemas['NotificationKind']
 
-/** How each is said of its actor. */
+/** The words behind the actor's name, by kind. */
 const SAID: Record<Kind, string> = {
   assigned: '{} assigned a task to you',
   mentioned: '{} mentioned you',
@@ -35,7 +35,7 @@ export const unreadCount = () => ({
 
 export const saidOf = (told: Told): string => SAID[told.kind].replace('{}', told.actor ?? 'Somebody')
 
-/** The address of what it is about; null if that is gone. */
+/** The address of the thing that it is about; null if that is gone. */
 export function pageOf(told: Told): string | null {
   const prefix = told.subject.split('_', 1)[0]!
   if (told.title === null && !['tok', 'whk'].includes(prefix)) return null

@@ -1,6 +1,6 @@
 /**
- * Search over everything by what is typed: tasks and media by the server; boards, spaces and their people by name here. A
- * query that is half typed, such as a lone quote, changes nothing: what was found before stays.
+ * Search over everything by the typed text. The server finds tasks and media; boards, spaces and their people are found
+ * by name here. A half-typed query, such as a lone quote, changes nothing: the results before it stay.
  */
 import { Invalid } from '@stowboard/client'
 
@@ -28,24 +28,24 @@ export type FoundType = 'task' | 'board' | 'media'
 
 const PAUSE_MS = 150
 const MOST = 12
-/** So many boards, and so many people and spaces. */
+/** The most boards that are shown, and the most people and spaces. */
 const NAMED = 4
 /** The advice for a search that was too broad. */
 export const ADD_A_WORD = 'Only the newest part was searched. Add a word to find the rest.'
-/** People are known of so many spaces, and for this long. */
+/** The most spaces whose people are known, and the time for which they are. */
 const SPACES = 20
 const KNOWN_MS = 60_000
 
 export class Everything {
   found = $state.raw<Choice[]>([])
-  /** The text that was looked for and has no result; empty while one types on. */
+  /** The text that was looked for without a result; empty while the person types on. */
   nothing = $state('')
   /** True if the server did not look at everything before it answered: a further word helps. */
   broad = $state(false)
   failed = $state('')
   #asking: AbortController | null = null
 
-  /** Look among these types. Only the last call counts. */
+  /** Search among these types. Only the last call counts. */
   look(text: string, types: FoundType[] = ['task', 'board', 'media']): void {
     this.#asking?.abort()
     this.failed = ''
@@ -94,7 +94,7 @@ async function findBoards(q: string): Promise<Choice[]> {
   ).slice(0, NAMED)
 }
 
-/** Shared spaces, and the people in them; a person is found in each space that both are in. */
+/** Shared spaces, and the people in them. A person is listed for each space that both are in. */
 async function findPeople(q: string): Promise<Choice[]> {
   const shared = spaces.shared.slice(0, SPACES)
   const people = await Promise.all(shared.map(({ id }) => queries.fetchQuery(peopleOf(id)).catch(() => [])))

@@ -1,4 +1,4 @@
-/** Do it when what is on its way to the screen has been painted; returns how to call it off. */
+/** Does the work after the next paint. Returns a function that cancels it. */
 export function afterPaint(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   // A frame's callbacks come before its paint, a timer that they set comes after it.

@@ -12,7 +12,7 @@ class Appearance {
 
 export const appearance = new Appearance()
 
-/** In the outermost component: what is chosen is shown and kept. */
+/** Called in the outermost component: shows and keeps the choices. */
 export function useAppearance(): void {
   $effect(() => {
     if (appearance.theme === 'system') delete document.documentElement.dataset.theme

@@ -1,7 +1,7 @@
 import { tellAtField } from './parts/field_errors'
 import { say, sayFailed } from './toasts.svelte'
 
-/** Do it and say so; or say why not, at the field of the form that it is about, else with an offer to try again. */
+/** Do it and say so. If it fails, say why: at the field that the reason is about, else with an offer to try again. */
 export async function attempt(
   act: () => Promise<unknown>,
   done: string,

@@ -7,11 +7,11 @@ export interface Change<T> {
   act: () => Promise<T>
   done: (answer: T) => void
   putBack: () => void
-  /** Says what did not happen: "Not saved". */
+  /** The words for a failure: "Not saved". */
   failed: string | (() => string)
   /** The action of "Try again"; by default the same change. */
   again?: () => void
-  /** Has the field at which a refusal is said. */
+  /** The form with the field that shows a refusal. */
   form?: HTMLFormElement | undefined
 }
 
@@ -31,7 +31,7 @@ export async function optimistic<T>(change: Change<T>): Promise<boolean> {
   }
 }
 
-/** The same for fields that keep what was typed: throws if it was not done. */
+/** The same for fields that keep what was typed: it throws if the change was not done. */
 export async function shownFirst<T>(
   put: (shown: T) => void,
   before: T,

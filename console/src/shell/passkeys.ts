@@ -4,7 +4,7 @@ export function hasPasskeys(): boolean {
   return window.isSecureContext && typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function'
 }
 
-/** Makes a passkey and answers what to send of it. Throws the browser's error, also if the person changed their mind. */
+/** Makes a passkey and returns the part to send. Throws the browser's error, also if the person changed their mind. */
 export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<object> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
@@ -17,7 +17,7 @@ export async function answerWithPasskey(options: PublicKeyCredentialRequestOptio
   return answer.toJSON() as object
 }
 
-/** Closing the browser's own question is no fault. */
+/** Closing the browser's own question is not an error. */
 export function isChangeOfMind(error: unknown): boolean {
   return error instanceof DOMException && (error.name === 'AbortError' || error.name === 'NotAllowedError')
 }

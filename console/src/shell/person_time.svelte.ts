@@ -13,7 +13,7 @@ export const LOCALE = localeOf(navigator.language)
 export const personZone = (): string => zone
 export const isDeviceZone = (): boolean => zone === DEVICE_ZONE
 
-/** Null means that none is chosen. */
+/** Null if no zone is chosen. */
 export function setPersonZone(chosen: string | null): void {
   zone = chosen ?? DEVICE_ZONE
 }
@@ -23,7 +23,7 @@ export function localeOf(language: string): string {
   return `en-${new Intl.Locale(language).maximize().region ?? 'GB'}`
 }
 
-/** To make a format costs more than to paint a card, so each is kept. */
+/** Making a format costs more than painting a card, so each format is kept. */
 export function formatTime(ms: number, options: Intl.DateTimeFormatOptions): string {
   return formatOf(zone, options).format(ms)
 }
@@ -33,7 +33,7 @@ export function wallClock(ms: number, of = zone): Date {
   return new Date(ms + offsetAt(ms, of))
 }
 
-/** The moment at which that clock shows this. A time that a change of the clock skips is the one after it. */
+/** The moment at which that clock shows this time. A time that the clock skips means one after the change. */
 export function fromWallClock(shown: number, of = zone): number {
   const guess = shown - offsetAt(shown, of)
   return shown - offsetAt(guess, of)

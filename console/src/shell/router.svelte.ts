@@ -7,7 +7,7 @@ class Here {
 
 export const here = new Here()
 
-/** Go to an address of the console. With `replace` the present one is not kept for going back. */
+/** Go to an address of the console. With `replace`, going back skips the present one. */
 export function go(address: string, { replace = false } = {}): void {
   if (address === location.pathname + location.search) return
   history[replace ? 'replaceState' : 'pushState'](null, '', address)

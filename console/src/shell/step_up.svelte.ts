@@ -1,6 +1,6 @@
 /**
- * Important changes need a fresh proof of identity. `proven` and `asAdmin` ask for it where the server wants it; all
- * that is asked for meanwhile waits for the same proof. How it is given is in proofs.ts, loaded with the dialog.
+ * Important changes need a fresh proof of identity. `proven` and `asAdmin` ask for it if the server wants it; all calls
+ * that need it meanwhile wait for the same proof. The ways to prove are in proofs.ts, which is loaded with the dialog.
  */
 import { api } from '../api/client'
 import { codeOf } from '../api/errors'

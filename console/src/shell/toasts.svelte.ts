@@ -48,7 +48,7 @@ export function dismiss(id: number): void {
   timers.delete(id)
 }
 
-/** While they are read, no message goes; afterwards each has its whole time again. */
+/** While a person reads messages, none goes. Afterwards each has its whole time again. */
 export function hold(reading: boolean): void {
   held = reading
   for (const toast of toasts) expire(toast)

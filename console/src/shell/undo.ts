@@ -12,7 +12,7 @@ import { many } from './words'
 type Taken = Pick<Change, 'id' | 'subject' | 'kind' | 'changed'>
 const MOST_LOOKED = 500
 
-/** The action of a message about a change of these. */
+/** The action "Undo" of a message about a change of these things. */
 export const undoable = (ids: string[]): NonNullable<Toast['action']> => ({
   name: 'Undo',
   run: () => void undoOn(ids),
@@ -32,7 +32,7 @@ async function undoLast(): Promise<void> {
   else say('Nothing was changed in this browser that could be undone.')
 }
 
-/** Undo the newest change of each of these. */
+/** Undo the newest change of each of these things. */
 const undoOn = (ids: string[]): Promise<void> => undoAct(takeActsOn(ids), () => say('It is undone already.'))
 
 async function undoAct(act: ChangedThing[], otherwise: () => void): Promise<void> {
@@ -46,7 +46,7 @@ async function undoAct(act: ChangedThing[], otherwise: () => void): Promise<void
   }
 }
 
-/** Take these changes back; with the word "Redone" they are undos, and what was undone is there again. */
+/** Take these changes back. With the word "Redone" they are undos, so what was undone is there again. */
 export async function takeBack(changes: Taken[], word: 'Undone' | 'Redone' = 'Undone'): Promise<void> {
   const made: Taken[] = []
   const left: Taken[] = []
@@ -94,6 +94,6 @@ async function changesOf(act: ChangedThing[]): Promise<Change[]> {
 function isOf(change: Change, { version, changeId }: ChangedThing): boolean {
   if (changeId) return change.id === changeId
   if (version !== undefined) return change.version === version
-  // Of what has no such versions, the newest that the person has changed by hand.
+  // For a thing without such versions: the newest change that the person made by hand.
   return change.undoneBy === null && change.undoes === null && change.actor?.applicationId === null
 }

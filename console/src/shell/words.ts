@@ -54,7 +54,7 @@ export function initials(username: string): string {
   return (second ? first.charAt(0) + second.charAt(0) : first.slice(0, 2)).toUpperCase()
 }
 
-/** What is written between commas. */
+/** The parts of a text between commas. */
 export function listIn(text: string): string[] {
   return text
     .split(',')

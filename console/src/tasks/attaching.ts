@@ -10,7 +10,7 @@ export function uploadFor(task: Task, files: Iterable<File>): void {
   uploads.add(files, task.spaceId, (id) => attachLater(task.id, id))
 }
 
-/** One after the other: each is put behind those that are there. */
+/** Files are attached one after the other, each behind the present ones. */
 function attachLater(taskId: string, id: string): void {
   last = last
     .then(() => attach(taskId, id))

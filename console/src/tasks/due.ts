@@ -35,7 +35,7 @@ export function startOfDay(ms: number, plus = 0): number {
   return fromWallClock((dayNumber(ms) + plus) * DAY_MS)
 }
 
-/** When what is due on a day without a time is due. */
+/** The time of a task that is due on a day without a time. */
 export function endOfDay(ms: number, plus = 0): number {
   return startOfDay(ms, plus + 1) - 60_000
 }
@@ -45,7 +45,7 @@ export function daysToNextWeek(now = Date.now()): number {
   return 7 - ((wallClock(now).getUTCDay() + 6) % 7)
 }
 
-/** A time as `<input type="datetime-local">` takes it. */
+/** A time in the form of `<input type="datetime-local">`. */
 export function toField(ms: number | null): string {
   return ms === null ? '' : wallClock(ms).toISOString().slice(0, 16)
 }

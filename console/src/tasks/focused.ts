@@ -1,4 +1,4 @@
-/** The task whose link has the focus (`data-task`). While a dialog has it (the palette), the one that had it before. */
+/** The task whose link has the focus (`data-task`). While a dialog has it, the task that had it before. */
 let last: string | null = null
 
 export function focusedTask(): string | null {

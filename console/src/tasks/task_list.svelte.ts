@@ -1,4 +1,4 @@
-/** The tasks of a view, as far as they are loaded, and what is done to them: shown first, put back if it fails. */
+/** The tasks of a view, as far as they are loaded, and changes to them: shown first, put back if they fail. */
 import { onEvents } from '../api/events'
 import { spaces } from '../api/spaces.svelte'
 import {
@@ -34,7 +34,7 @@ export class TaskList {
     private readonly person: () => string = () => '',
   ) {
     this.#sources = queries.map((query) => ({ query, cursor: null, ended: false }))
-    queueMicrotask(() => void this.load()) // not within who makes it
+    queueMicrotask(() => void this.load()) // not part of the component that makes it
   }
 
   /** The next page of each list. */
@@ -58,7 +58,7 @@ export class TaskList {
     }
   }
 
-  /** Hear what happens elsewhere; returns how to stop. */
+  /** Listen to changes from elsewhere. Returns a function that ends this. */
   follow(): () => void {
     const put = (id: string) =>
       getTask(id).then(
@@ -83,7 +83,7 @@ export class TaskList {
   }
 
   put(task: Task): void {
-    if ((this.find(task.id)?.version ?? 0) > task.version) return // an answer that was overtaken
+    if ((this.find(task.id)?.version ?? 0) > task.version) return // a newer answer is here already
     const shown = this.view === 'mine' || spaces.shows(task.spaceId)
     if (!shown || !belongs(task, this.view, this.person())) return this.remove(task.id)
     this.items = this.find(task.id)
@@ -130,7 +130,7 @@ export class TaskList {
     })
   }
 
-  /** To the end of a column, or off every board. */
+  /** Move tasks to the end of a column, or off every board. */
   move(tasks: Task[], to: Column | null): Promise<boolean> {
     return this.#change(tasks, {
       word: 'moved',
@@ -153,7 +153,7 @@ export class TaskList {
     })
   }
 
-  /** In as few requests as there can be. What is refused is put back and tried again; the rest stays changed. */
+  /** In as few requests as possible. Refused tasks are put back, and can be tried again; the rest stays changed. */
   async #change(tasks: Task[], { word, operation, shown, form }: TaskChange): Promise<boolean> {
     if (tasks.length === 0) return true
     let left = tasks

@@ -11,7 +11,7 @@ export interface Chip {
   text: string
 }
 
-/** In the order of the line; positions count characters, which JavaScript's own do not. */
+/** Chips in the order of the line. Positions count characters; JavaScript's own positions count UTF-16 units. */
 export function chipsOf(line: string, spans: Span[]): Chip[] {
   const characters = [...line]
   return spans.map((span) => ({ kind: span.kind, text: textOf(span, characters.slice(span.start, span.end).join('')) }))

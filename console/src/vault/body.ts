@@ -41,7 +41,7 @@ export function pad(text: string): Uint8Array<ArrayBuffer> {
   return padded
 }
 
-/** Throws Unreadable for all but what `pad` gives. */
+/** Throws Unreadable for anything but a result of `pad`. */
 export function unpad(padded: Uint8Array<ArrayBuffer>): string {
   if (padded.length < 4) throw new Unreadable('wrong padding')
   const length = new DataView(padded.buffer, padded.byteOffset).getUint32(0)

@@ -33,7 +33,7 @@ export async function wrap(passphrase: string, raw: Bytes, keyId: string, owner:
   }
 }
 
-/** Throws Unreadable, for a wrong passphrase too. */
+/** Throws Unreadable, also for a wrong passphrase. */
 export async function unwrap(passphrase: string, owner: string, file: KeyFile): Promise<Bytes> {
   if (file.version !== VERSION || file.algorithm !== ALGORITHM || file.kdf !== KDF)
     throw new Unreadable('the key was wrapped in a way that this console does not know')

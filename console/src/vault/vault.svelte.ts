@@ -11,7 +11,7 @@ import { type KeyFile, newKey, readRecovery, unwrap, wrap, writeRecovery } from 
 import { importKey } from './sealing'
 import { Unreadable } from './unreadable'
 
-/** Browsers have cryptography for pages over HTTPS alone, and for this machine's own. */
+/** Browsers offer cryptography only to pages over HTTPS, and to pages of this machine. */
 export const canSeal = typeof crypto.subtle !== 'undefined'
 export const SHORTEST_PASSPHRASE = 12
 
@@ -34,7 +34,7 @@ class Vault {
     this.#writing = ''
   }
 
-  /** A first key, or another one. Returns the recovery file. */
+  /** Makes a first key, or another one. Returns the recovery file. */
   async create(passphrase: string): Promise<string> {
     const owner = await this.#who()
     const { raw, keyId } = newKey()

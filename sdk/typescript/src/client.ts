@@ -34,7 +34,7 @@ export class Stowboard {
     this.#transport = new Transport(options)
   }
 
-  /** Any operation, as the API's document describes it: `request('get', '/media/tags', { query: { limit: 10 } })`. */
+  /** Any operation of the API's document: `request('get', '/media/tags', { query: { limit: 10 } })`. */
   async request<M extends Method, P extends PathsWith<M>>(
     method: M,
     path: P,
@@ -68,12 +68,12 @@ export class Stowboard {
   upload(file: Blob | File, options: UploadOptions & { kind: 'video' }): Promise<Video>
   upload(file: Blob | File, options?: UploadOptions): Promise<Asset | Video>
   async upload(file: Blob | File, options: UploadOptions = {}): Promise<Asset | Video> {
-    // Loaded when it is first needed: a page may begin without it.
+    // Loaded when it is first needed, so that a page can begin without it.
     const { upload } = await import('./uploads/upload.js')
     return upload(this.#uploads(), file, options)
   }
 
-  /** `GET /media/cdn`: types, limits and classes of images. Asked once. */
+  /** `GET /media/cdn`: types, limits and classes of images. The service is asked once. */
   setup(): Promise<MediaSetup> {
     this.#setup ??= this.request('get', '/media/cdn').then(
       ({ data }) => data,

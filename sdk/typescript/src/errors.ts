@@ -108,7 +108,7 @@ export interface Refusal {
   text: string
 }
 
-/** The error of an answer that is no success. */
+/** The error of an answer that is not a success. */
 export function refusalOf({ status, header, text }: Refusal): ApiError {
   const kind = BY_STATUS[status] ?? (status >= 500 ? ServerFault : ApiError)
   const seconds = Number(header('retry-after'))

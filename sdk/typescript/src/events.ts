@@ -1,6 +1,6 @@
 /**
- * Events as they happen. The stream is read with `fetch`, since `EventSource` cannot carry a token. A stream that ends or
- * breaks is opened again with the last cursor, so nothing is missed or told twice.
+ * Events as they happen. The stream is read with `fetch`, since `EventSource` cannot carry a token. A stream that ends
+ * or breaks is opened again with the last cursor, so no event is missed or comes twice.
  */
 import { ServerFault, Unreachable } from './errors.js'
 import type { Schemas } from './operations.js'
@@ -9,7 +9,7 @@ import { type Transport, addressOf, passes, pause, waitAfter } from './transport
 
 export interface StowEvent {
   id: string
-  /** Such as `task.completed`. */
+  /** The kind, such as `task.completed`. */
   type: `${string}.${string}`
   timestamp: string
   sequence: number
@@ -17,7 +17,7 @@ export interface StowEvent {
   data: Record<string, unknown>
   spaceId: string
   actor: Schemas['ActorView'] | null
-  /** Where to go on after this event: the option `after` of a later call. */
+  /** The cursor behind this event, for the option `after` of a later call. */
   cursor: string
 }
 
@@ -27,7 +27,7 @@ export interface ResetEvent {
 }
 
 export interface EventOptions {
-  /** Kinds, such as `task.completed`; `task.*` is all whose name begins so. */
+  /** Kinds, such as `task.completed`; `task.*` means all that begin with `task.`. */
   types?: readonly string[]
   /** The id of one task, board, asset or video. */
   subject?: string
@@ -36,9 +36,9 @@ export interface EventOptions {
   /** The cursor of an event; without it the stream begins now. */
   after?: string
   signal?: AbortSignal
-  /** Hears each time that the stream is there, and (false) each time that it is lost. */
+  /** Called with true each time that the stream opens, and with false each time that it is lost. */
   onConnection?: (connected: boolean) => void
-  /** Hears where to go on, also while nothing happens; an empty text after a `reset`. */
+  /** Called with the cursor to go on from, also while nothing happens; with an empty text after a `reset`. */
   onCursor?: (cursor: string) => void
 }
 

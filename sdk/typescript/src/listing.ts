@@ -1,4 +1,4 @@
-/** A list that is read page by page, when it is walked: nothing is asked for before. */
+/** A list that is read page by page while you iterate it. Before that, no request is sent. */
 
 export interface Page<T> {
   data: T[]
@@ -31,7 +31,7 @@ export class Listing<T> implements AsyncIterable<T> {
     }
   }
 
-  /** All in one array, or the first `max` of them. */
+  /** All items in one array, or the first `max` of them. */
   async all({ max = Infinity }: { max?: number } = {}): Promise<T[]> {
     const found: T[] = []
     if (max <= 0) return found

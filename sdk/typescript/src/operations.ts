@@ -31,7 +31,7 @@ export type Ask<O> = CallOptions & { query?: Joined<QueryOf<O>> } & (PathOf<O> e
 /** The body of an operation, by its path and method. */
 export type Body<P extends keyof paths, M extends Method> = NonNullable<BodyOf<Operation<P, M>>>
 
-/** Left out where everything in it is optional. */
+/** The parameters may be left out if all of them are optional. */
 export type Asking<O> = object extends Ask<O> ? [ask?: Ask<O>] : [ask: Ask<O>]
 
 /** The filters of a list; its cursor is the iterator's. */

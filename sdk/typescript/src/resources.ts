@@ -59,7 +59,7 @@ export class Tasks extends Resource {
     const path = { task_id: id }
     return (await this.client.request('post', '/taskapp/tasks/{task_id}/restore', { ...options, path })).data
   }
-  /** For good. */
+  /** Delete the task for good. */
   async delete(id: string, options: CallOptions = {}): Promise<Deleted> {
     return (await this.client.request('delete', '/taskapp/tasks/{task_id}', { ...options, path: { task_id: id } })).data
   }
@@ -79,7 +79,7 @@ export class Boards extends Resource {
     const path = { board_id: id }
     return (await this.client.request('get', '/taskapp/boards/{board_id}/columns', { ...options, path })).data
   }
-  /** Its tasks stay. */
+  /** Delete the board. Its tasks stay. */
   async delete(id: string, options: CallOptions = {}): Promise<Deleted> {
     const path = { board_id: id }
     return (await this.client.request('delete', '/taskapp/boards/{board_id}', { ...options, path })).data
@@ -106,7 +106,7 @@ export class Assets extends Resource {
     const path = { asset_id: id }
     return (await this.client.request('post', '/media/assets/{asset_id}/url', { ...options, path, body })).data.url
   }
-  /** For good. */
+  /** Delete the asset for good. */
   async delete(id: string, options: CallOptions = {}): Promise<Deleted> {
     const path = { asset_id: id }
     return (await this.client.request('delete', '/media/assets/{asset_id}', { ...options, path })).data
@@ -133,7 +133,7 @@ export class Videos extends Resource {
     const ask = { ...options, path: { provider_video_id: id }, body }
     return (await this.client.request('post', '/media/videos/{provider_video_id}/signed-url', ask)).data.url
   }
-  /** For good. */
+  /** Delete the video for good. */
   async delete(id: string, options: CallOptions = {}): Promise<Deleted> {
     const path = { video_id: id }
     return (await this.client.request('delete', '/media/videos/{video_id}', { ...options, path })).data
@@ -159,7 +159,7 @@ export class Spaces extends Resource {
     const path = { space_id: id }
     return (await this.client.request('post', '/spaces/{space_id}/members', { ...options, path, body })).data
   }
-  /** Take somebody out, or leave it oneself. */
+  /** Take somebody out of a space, or leave it yourself. */
   async removeMember(id: string, username: string, options: CallOptions = {}): Promise<Deleted> {
     const path = { space_id: id, username }
     return (await this.client.request('delete', '/spaces/{space_id}/members/{username}', { ...options, path })).data
@@ -170,7 +170,7 @@ export class Notifications extends Resource {
   list(filters: Filters<'/notifications'> = {}, options: CallOptions = {}): Listing<Notification> {
     return this.client.list('/notifications', filters, options)
   }
-  /** Answers how many were unread. */
+  /** Resolves to the number of notifications that were unread. */
   async read(body: Body<'/notifications/read', 'post'>, options: CallOptions = {}): Promise<number> {
     return (await this.client.request('post', '/notifications/read', { ...options, body })).data.read
   }

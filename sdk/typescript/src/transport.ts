@@ -1,6 +1,6 @@
 /**
- * One request after the other, until one is answered: adds the token, sends again what may succeed later, gives up after
- * a time. Every write carries an Idempotency-Key that was made before the first try, so sending it again is safe.
+ * Sends a request until it is answered: adds the token, repeats what may succeed later, gives up after a time. Every
+ * write carries an Idempotency-Key that was made before the first try, so sending it again is safe.
  */
 import { ApiError, StowError, TimedOut, Unauthorized, Unreachable, UnreadableAnswer, refusalOf } from './errors.js'
 
@@ -12,9 +12,9 @@ export interface ClientOptions {
   url: string
   token: string | TokenSource
   fetch?: typeof globalThis.fetch
-  /** How often a failed request is sent again; 3 by default. */
+  /** The number of times that a failed request is sent again; 3 by default. */
   retries?: number
-  /** The same for writes; as many by default. */
+  /** The same for writes; by default the same number. */
   writeRetries?: number
   /** Seconds for one try; 30 by default. Streams and uploads have no limit. */
   timeout?: number
@@ -22,14 +22,14 @@ export interface ClientOptions {
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** Makes a later call with the same key the same request; each write has one of its own by default. */
+  /** A later call with the same key is the same request. By default each write has a key of its own. */
   idempotencyKey?: string
   /** The version that a change is for. */
   ifMatch?: string
-  /** Instead of those of the client. */
+  /** Used instead of the retries of the client. */
   retries?: number
   headers?: Record<string, string>
-  /** Hears the headers of the answer, such as its `ETag`. */
+  /** Called with the headers of the answer, such as its `ETag`. */
   onHeaders?: (headers: Headers) => void
 }
 
@@ -74,7 +74,7 @@ export class Transport {
     return retried(call.retries ?? retries, call.signal, () => this.authorised(attempt))
   }
 
-  /** One more time with another token, if the first is refused and there can be another. */
+  /** Sends once more with another token, if the first is refused and there can be another. */
   async authorised<T>(attempt: (renew: boolean) => Promise<T>): Promise<T> {
     try {
       return await attempt(false)
@@ -159,7 +159,7 @@ export function passes(error: unknown): boolean {
   return PASSING.includes(error.status) || error.code === 'idempotency_in_progress'
 }
 
-/** Seconds. Chosen at random, so that many clients do not come back at once. */
+/** The pause in seconds: the server's, else a random one, so that many clients do not come back at once. */
 export function waitAfter(failures: number, error: unknown): number {
   const told = error instanceof ApiError ? error.retryAfter : null
   return told ?? Math.random() * Math.min(0.4 * 2 ** failures, LONGEST_PAUSE_SECONDS)

@@ -46,7 +46,7 @@ export class Bulk {
     return ids.map((id) => this.list().find(id)).filter((entry) => entry !== null)
   }
 
-  /** True if there are some, and all of them may be changed. */
+  /** True if some are selected, and all of them may be changed. */
   mayEdit(otherwise: string | null = null): boolean {
     const entries = this.entries(otherwise)
     return entries.length > 0 && entries.every(({ spaceId }) => spaces.may(spaceId))

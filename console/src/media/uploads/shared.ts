@@ -2,7 +2,7 @@
 import { SHARED_FILES } from '../../api/browser_store'
 import { startWorker } from '../../api/worker'
 
-/** Only what is installed can be shared with. */
+/** Only an installed console can be shared with. */
 export function listenToShares(): void {
   if (!matchMedia('(display-mode: standalone)').matches || !('serviceWorker' in navigator)) return
   void startWorker()

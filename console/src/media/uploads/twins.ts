@@ -2,7 +2,7 @@
 import { api } from '../../api/client'
 import type { Asset } from '../../api/media'
 
-/** A browser takes the checksum of whole files alone, so all of it is in memory. */
+/** A browser can only take the checksum of a whole file, so all of the file is in memory. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /** Videos have no checksum in the API, and over plain HTTP browsers offer no cryptography. */
@@ -10,10 +10,10 @@ export function canCheck({ size, type }: File): boolean {
   return 'subtle' in crypto && size > 0 && size <= MOST_BYTES && !type.startsWith('video/')
 }
 
-/** For each upload the asset with the same bytes in its space, or null. At most 50. Throws StowError. */
+/** For each upload, the asset with the same bytes in its space, or null. At most 50. Throws StowError. */
 export async function findTwins(added: { file: File | null; spaceId: string }[]): Promise<(Asset | null)[]> {
   const sums: string[] = []
-  // One at a time, so that one file is in memory.
+  // One at a time, so that only one file is in memory.
   for (const { file } of added) sums.push(await checksum(file!))
   const query = { checksum: [...new Set(sums)].join(','), limit: 100, spaceId: added[0]!.spaceId }
   const { data } = await api('get', '/media/assets', { query })

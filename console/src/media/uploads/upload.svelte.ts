@@ -1,4 +1,4 @@
-/** One file on its way: what is shown of it, and what can be done with it. How bytes travel, the client knows. */
+/** One file on its way: what is shown of it, and what can be done with it. The client knows how bytes travel. */
 import { ApiError, Invalid, newKey, type UploadState } from '@stowboard/client'
 
 import { stow } from '../../api/client'
@@ -45,7 +45,7 @@ export class Upload {
   /** Its id, as soon as the server has given it one. */
   id = $state<string | null>(null)
   tags: string[] = []
-  /** Where its bytes go, if it can be gone on with later. */
+  /** The address for its bytes, if the upload can be continued later. */
   address: string | null = null
   file: File | null
   visibility: Visibility
@@ -55,7 +55,7 @@ export class Upload {
   /** `hopeless`: trying again cannot help. `noImage`: sending it as a plain file may. */
   hopeless = $state(false)
   noImage = $state(false)
-  /** Hears its id when it is there; not after a reload. */
+  /** Called with its id as soon as there is one; not after a reload. */
   arrived?: (id: string) => void
   #abort: AbortController | null = null
   #last = { at: 0, sent: 0 }
@@ -95,7 +95,7 @@ export class Upload {
     return id && address && this.state !== 'done' ? { key, name, size, modified, type, id, address, spaceId } : null
   }
 
-  /** Send it, or what is missing of it. Never throws: the state says what became of it. */
+  /** Send the file, or the part that is missing. Never throws: the state says what became of it. */
   async send(onKept: () => void): Promise<void> {
     if (!this.file) return
     this.state = 'sending'

@@ -1,6 +1,6 @@
 /**
- * All uploads of this tab: a few at a time, whatever screen is shown. What can be continued is remembered across a
- * reload until the person signs out, and goes on when the same file is chosen again.
+ * All uploads of this tab: a few at a time, whatever screen is shown. An upload that can be continued is remembered
+ * across a reload until the person signs out, and goes on when the same file is chosen again.
  */
 import { keepChoice, keepOfPerson, keptChoice, keptOfPerson, onForgotten } from '../../api/browser_store'
 import { api, stow } from '../../api/client'
@@ -29,7 +29,7 @@ export function whoSees(visibility: Visibility): string {
 
 class Uploads {
   all = $state<Upload[]>(remembered().map((kept) => new Upload(kept)))
-  /** For what is added from now on. */
+  /** The choices for uploads that are added from now on. */
   choices = $state<UploadChoices>(rememberedChoices())
   #listeners = new Set<(id: string) => void>()
 
@@ -41,7 +41,7 @@ class Uploads {
     return this.all.filter((upload) => ['checking', 'waiting', 'sending'].includes(upload.state))
   }
 
-  /** From 0 to 1, of all that is in the tray. */
+  /** The progress of all uploads in the tray, from 0 to 1. */
   get progress(): number {
     const total = this.all.reduce((sum, upload) => sum + upload.size, 0)
     return total === 0 ? 1 : this.all.reduce((sum, upload) => sum + upload.sent, 0) / total
@@ -84,7 +84,7 @@ class Uploads {
     }
   }
 
-  /** Take the one that is there instead of sending the file. */
+  /** Take the asset that the library has, instead of sending the file. */
   useTwin(upload: Upload): void {
     upload.arrived?.(upload.twin!.id)
     this.all = this.all.filter((each) => each !== upload)
@@ -105,7 +105,7 @@ class Uploads {
     this.#next()
   }
 
-  /** Out of the tray; what is on the server and not whole goes too. */
+  /** Take an upload out of the tray, and an unfinished one off the server. */
   async cancel(upload: Upload): Promise<void> {
     upload.stop()
     this.all = this.all.filter((each) => each !== upload)
@@ -136,7 +136,7 @@ class Uploads {
     ids.forEach((id) => this.#tell(id))
   }
 
-  /** Hear the id of what has arrived. */
+  /** Hear the id of each upload that has arrived. */
   onDone(listener: (id: string) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -162,7 +162,7 @@ class Uploads {
     for (const listener of this.#listeners) listener(id)
   }
 
-  /** Everything, at once: the person has signed out. Bytes that are on their way stop. */
+  /** Remove everything at once: the person has signed out. Bytes that are on their way stop. */
   forget(): void {
     for (const upload of this.all) upload.stop()
     this.all = []

@@ -26,7 +26,7 @@ export class Zoom {
     this.x = this.y = 0
   }
 
-  /** The part of the picture under the point stays there. */
+  /** Enlarges the picture so that the part under the point stays there. */
   by(factor: number, at: Point = { x: 0, y: 0 }): void {
     const scale = Math.min(MOST, Math.max(1, this.scale * factor))
     const part = scale / this.scale

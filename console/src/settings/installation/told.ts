@@ -1,7 +1,7 @@
 /** Acts of the audit log and background jobs, in words. A test compares the names with those of the service. */
 import type { Schemas } from '../../api/queries'
 
-/** An act in words. The subject, where it says more than the words, is named behind them. */
+/** An act in words. If the subject says more than the words, it follows them. */
 export const ACTS: Record<string, string> = {
   'account.change': 'changed a profile',
   'account.create': 'created the account',
@@ -154,7 +154,7 @@ export function actOf({ actor, action }: Schemas['AuditEntry']): string {
 
 export const jobOf = (kind: string): string => JOBS[kind] ?? kind
 
-/** The facts of an entry as "by password, role admin". What has no name for people stays as the log has it. */
+/** The facts of an entry as "by password, role admin". A fact without a name for people stays as the log has it. */
 export function factsOf(data: Record<string, unknown>): string {
   return Object.entries(data)
     .filter(([, value]) => value !== null && value !== '')

@@ -21,14 +21,14 @@ export const isThisBrowser = (channel: Channel) => channel.id === keptOfPerson(P
 
 export const channelName = (channel: Channel) => channel.name || channel.host
 
-/** How it goes, and the look of that. */
+/** The state of a channel in words, and the colour of its badge. */
 export function channelState(channel: Channel): [words: string, badge: string] {
   if (channel.offReason !== null) return ['Off', 'warn']
   if (channel.failingSince !== null) return [`Failing since ${ago(channel.failingSince)}`, 'danger']
   return ['On', 'accent']
 }
 
-/** Sends a test and says how it went. */
+/** Sends a test and shows the result. */
 export async function testChannel(channel: Channel): Promise<void> {
   try {
     const path = { channel_id: channel.id }

@@ -1,4 +1,4 @@
-/** A list of the API, page by page as far as one has asked for it. */
+/** A list of the API, page by page, as far as the person has asked for it. */
 import { SigningIn } from '../../api/session'
 
 interface Answer<T> {
@@ -14,7 +14,7 @@ export class Listed<T> {
   #next: string | undefined
 
   constructor(private readonly fetchPage: (cursor?: string) => Promise<Answer<T>>) {
-    queueMicrotask(() => void this.load()) // not within who makes it
+    queueMicrotask(() => void this.load()) // not part of the component that makes it
   }
 
   /** The next page; at the beginning the first one. */
@@ -33,7 +33,7 @@ export class Listed<T> {
     this.starting = false
   }
 
-  /** From the start, after something has changed. */
+  /** Load the list from the start, after something has changed. */
   reload(): Promise<void> {
     this.#next = undefined
     return this.load()

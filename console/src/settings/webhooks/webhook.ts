@@ -21,7 +21,7 @@ export const DELIVERY_BADGES: Record<Schemas['DeliveryStatus'], string> = {
 
 export const nameOf = (webhook: Webhook) => webhook.name || webhook.url
 
-/** How it goes, and the look of that. */
+/** The state of a webhook in words, and the colour of its badge. */
 export function stateOf(webhook: Webhook): [words: string, badge: string] {
   if (!webhook.enabled) return [REASONS[webhook.disabledReason ?? 'owner'], 'warn']
   if (webhook.failingSince !== null) return [`Failing since ${ago(webhook.failingSince)}`, 'danger']

@@ -1,4 +1,4 @@
-/** A browser's name as people know it, out of what it says of itself. */
+/** A browser's name as people know it, from its User-Agent. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],

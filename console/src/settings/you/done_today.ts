@@ -11,7 +11,7 @@ type Source = { applicationId: string } | { tokenId: string }
 export interface ActiveApplication {
   name: string
   sources: Source[]
-  /** Those that it made, newest first: not those that took others back. */
+  /** The changes that it made, newest first, without those that took others back. */
   changes: Change[]
 }
 
@@ -22,7 +22,7 @@ export interface TakenBack {
 
 const MOST = 2000
 
-/** As many as are looked through at once; `more` says that there were others before. */
+/** The changes that are looked through at once; `more` says that there were earlier ones. */
 export async function listActive(since: number): Promise<{ active: ActiveApplication[]; more: boolean }> {
   const [{ account }, applications, tokens] = await Promise.all([
     queries.ensureQueryData(me()),
@@ -52,7 +52,7 @@ function add(found: Map<string, ActiveApplication>, names: Map<string, string>, 
   active.changes.push(change)
 }
 
-/** All that it did since then, newest first, as far as nobody changed it later. */
+/** All that it did since then, newest first, without changes of members that somebody changed later. */
 export async function takeAllBack({ sources }: ActiveApplication, since: number): Promise<TakenBack> {
   const all: TakenBack = { undone: 0, refused: [] }
   for (const source of sources) {
@@ -68,7 +68,7 @@ export async function takeAllBack({ sources }: ActiveApplication, since: number)
   return all
 }
 
-/** Names by ids. What is gone has none. */
+/** Names by ids. A thing that is gone has none. */
 export async function namesOf(ids: string[]): Promise<Map<string, string>> {
   const tasks = ids.filter((id) => id.startsWith('tsk_'))
   const [found, entries] = await Promise.all([

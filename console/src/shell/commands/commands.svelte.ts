@@ -16,7 +16,7 @@ export interface Command {
   keys?: string | string[]
   /** False while it makes no sense: then it is neither listed nor run. */
   when?: () => boolean
-  /** Not in the palette: moving about, closing. */
+  /** Kept out of the palette: moving about, closing. */
   hidden?: boolean
   run: () => void
 }
@@ -24,7 +24,7 @@ export interface Command {
 const SEQUENCE_MS = 1000
 const commands = new SvelteMap<string, Command>()
 
-/** In a component: these exist while it does. A later command of the same id or keys comes first. */
+/** Called in a component: these commands exist while it does. Of two with the same id or keys, the later one counts. */
 export function useCommands(list: Command[]): void {
   $effect(() => {
     for (const command of list) commands.set(command.id, command)
@@ -46,7 +46,7 @@ export function runCommand(id: string): void {
   commands.get(id)?.run()
 }
 
-/** `{@attach hint('media.upload')}`: the tooltip says the name and the shortcut, and so hears a screen reader. */
+/** `{@attach hint('media.upload')}`: a tooltip with the name and the shortcut, which a screen reader reads, too. */
 export function hint(id: string): Attachment<HTMLElement> {
   return (element) => {
     const command = commands.get(id)
@@ -57,7 +57,7 @@ export function hint(id: string): Attachment<HTMLElement> {
   }
 }
 
-/** Listen to the keyboard; returns how to stop. */
+/** Listen to the keyboard. Returns a function that ends this. */
 export function listenToKeys(): () => void {
   let first = ''
   let firstAt = 0

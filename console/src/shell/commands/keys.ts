@@ -28,7 +28,7 @@ export function shown(keys: string): string[] {
   return keys.split(/[+ ]/).map((part) => SHOWN[part] ?? (part.length === 1 ? part.toUpperCase() : part))
 }
 
-/** The same for `aria-keyshortcuts`. */
+/** The shortcut in the form of `aria-keyshortcuts`. */
 export function forAria(keys: string): string {
   return keys.replaceAll('Mod', MAC ? 'Meta' : 'Control')
 }

@@ -1,6 +1,6 @@
 /**
- * The names that fit what was typed: those that begin so (0), those with a word that does (1), those with it inside (2),
- * those with its letters in order (3). `worst` leaves out those that fit less.
+ * The names that fit the typed text: names that begin with it (0), that have a word that begins with it (1), that have
+ * it inside (2), that have its letters in order (3). Names that fit less than `worst` are left out.
  */
 export function rank<T extends { name: string; group: string }>(all: T[], typed: string, worst = 3): T[] {
   const text = typed.trim().toLowerCase()

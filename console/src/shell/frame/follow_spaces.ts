@@ -7,7 +7,7 @@ import { say, sayFailed } from '../toasts.svelte'
 /** A process may know the old members for this long. */
 const SETTLED_MS = 1000
 
-/** Returns how to stop. */
+/** Returns a function that ends this. */
 export function followSpaces(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   void queries.ensureQueryData(me()).then(load, () => {})
@@ -35,7 +35,7 @@ async function load(): Promise<void> {
   }
 }
 
-/** Everything but who the person is, since answers do not have their space in their keys. */
+/** Everything is forgotten but who the person is, since the keys of answers do not name spaces. */
 function forget(isLost: boolean): void {
   if (!isLost) return
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })

@@ -1,9 +1,9 @@
-/** Commands that every list has: those on the panel of the one that is open, and those on the selection. */
+/** Commands that every list has: for the panel of the open item, and for the selection. */
 import type { Command } from '../commands/commands.svelte'
 import type { Selection } from './selection.svelte'
 
 interface Panel {
-  /** The one that the focus is on, and can be opened. */
+  /** The item that has the focus, if it can be opened. */
   focused: () => string | null
   openId: () => string | null
   open: (id: string) => void
@@ -23,7 +23,7 @@ export function panelCommands(list: string, group: string, { focused, openId, op
 
 interface Selecting {
   selection: Selection
-  /** The one that a key selects. */
+  /** The item that a key selects. */
   target: () => string | null
   openId: () => string | null
   all?: () => void

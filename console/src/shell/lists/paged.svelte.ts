@@ -1,7 +1,7 @@
 /**
- * A list of any length, of which only what is near the view is in memory. Pages are asked for by cursor as one scrolls;
- * far ones give up their items, keep their cursor and count, and come back when one returns. There are no totals. A list
- * that begins in the middle also has `fetchBefore`, whose pages are nearest first and stand above.
+ * A list of any length. Only the items near the view are in memory. Pages are asked for by cursor as the person
+ * scrolls; far pages give up their items, keep their cursor and count, and come back when the person returns. There are
+ * no totals. A list that begins in the middle also has `fetchBefore`, whose pages are nearest first and stand above.
  */
 import { SigningIn } from '../../api/session'
 
@@ -20,7 +20,7 @@ interface Held<T, C> {
   loading: boolean
 }
 
-/** So many pages on either side of the view keep their items. */
+/** The number of pages on either side of the view that keep their items. */
 const KEPT_PAGES = 6
 
 export class PagedList<T extends { id: string }, C = string> {
@@ -34,7 +34,7 @@ export class PagedList<T extends { id: string }, C = string> {
   #asked: AbortController | null = null
   #loadingNext = false
   ended = $state(false)
-  /** True if nothing is above the first that is known. */
+  /** True if no item is above the first known one. */
   begun = $state(true)
 
   constructor(
@@ -42,15 +42,15 @@ export class PagedList<T extends { id: string }, C = string> {
     private readonly fetchBefore: Fetch<T, C> | null = null,
   ) {
     this.begun = fetchBefore === null
-    queueMicrotask(() => void this.#loadNext(true)) // not within who makes the list
+    queueMicrotask(() => void this.#loadNext(true)) // not part of the component that makes the list
   }
 
-  /** How many are known so far. */
+  /** The number of items that are known so far. */
   get count(): number {
     return this.#held.reduce((sum, page) => sum + page.count, 0)
   }
 
-  /** How many of them are above where the list began. */
+  /** The number of those that are above the place where the list began. */
   get above(): number {
     return this.#held.reduce((sum, page) => sum + (page.above ? page.count : 0), 0)
   }
@@ -126,7 +126,7 @@ export class PagedList<T extends { id: string }, C = string> {
     )
   }
 
-  /** New ones, at the top. */
+  /** Add new items at the top. */
   addFirst(items: T[]): void {
     const unknown = items.filter((item) => !this.find(item.id))
     const [page, ...others] = this.#held

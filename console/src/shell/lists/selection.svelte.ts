@@ -24,7 +24,7 @@ export class Selection {
     this.#anchor = id
   }
 
-  /** Everything from the last one touched up to this one. */
+  /** Select everything from the item that was touched last up to this one. */
   extend(id: string): void {
     const order = this.order()
     const from = this.#anchor === null ? -1 : order.indexOf(this.#anchor)
@@ -33,7 +33,7 @@ export class Selection {
     for (const each of order.slice(Math.min(from, to), Math.max(from, to) + 1)) this.ids.add(each)
   }
 
-  /** A click on a checkbox or, with Shift or Ctrl/Cmd, on the item itself. Says whether it was one for the selection. */
+  /** A click on a checkbox or, with Shift or Ctrl/Cmd, on the item itself. True if it selected. */
   click(event: MouseEvent | KeyboardEvent, id: string): boolean {
     if (event.shiftKey) this.extend(id)
     else if (event.metaKey || event.ctrlKey) this.toggle(id)

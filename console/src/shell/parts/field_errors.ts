@@ -1,9 +1,9 @@
-/** Says why the server refused at the field that it is about: a control of the form that has the name of the member. */
+/** Shows the reason of a refusal at its field: the control of the form that has the name of the member. */
 import { memberOf, reasonOf } from '../../api/errors'
 
 let last = 0
 
-/** True if it was said; it stays until the field is changed. */
+/** True if the reason is shown; it stays until the field is changed. */
 export function tellAtField(form: HTMLFormElement, error: unknown): boolean {
   const member = memberOf(error)
   const field = member ? form.elements.namedItem(member) : null

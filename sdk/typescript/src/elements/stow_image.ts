@@ -4,8 +4,9 @@
  *     <stow-image src="https://…/cdn/ast_…/v1/original/harbour.jpg" width="4000" height="3000" alt="Boats at dawn"
  *                 placeholder="1QcSHQRnh493V4dIh4eXh1h4kJUI" focal="0.5 0.4" sizes="50vw"></stow-image>
  *
- * The `<img>` is in the page itself, not in a shadow: it prints, and a right click saves it. One that is already inside
- * is used, so the image is there without a script. The placeholder is drawn on a canvas, since many pages forbid `data:`.
+ * The `<img>` is in the page itself, not in a shadow: it prints, and a right click saves it. If the element has an
+ * `<img>` already, that one is used, so the image is there without a script. The placeholder is drawn on a canvas, since
+ * many pages forbid `data:`.
  */
 import type { Asset } from '../operations.js'
 import { readThumbHash } from './thumbhash.js'
@@ -19,7 +20,7 @@ export class StowImage extends (globalThis.HTMLElement ?? (class {} as typeof HT
   #image: HTMLImageElement | null = null
   #canvas: HTMLCanvasElement | null = null
 
-  /** Takes everything from an asset, as the API answers it. Protected ones need a `src` that is signed. */
+  /** Takes everything from an asset, as the API answers it. A protected asset needs a signed `src`. */
   set asset({ url, thumbnailUrl, alt, width, height, placeholder, focalPoint }: Asset) {
     const given = {
       src: url,
@@ -75,7 +76,7 @@ export class StowImage extends (globalThis.HTMLElement ?? (class {} as typeof HT
       this.prepend(canvas)
       this.#canvas = canvas
     } catch {
-      // A wrong placeholder is none.
+      // A wrong placeholder is ignored.
     }
   }
 
@@ -90,8 +91,8 @@ export class StowImage extends (globalThis.HTMLElement ?? (class {} as typeof HT
 }
 
 /**
- * The classes of a public image that are smaller than it, and the original. Other addresses have none. `sibling` is the
- * address of another class: it has the edition that classes have.
+ * The classes of a public image that are smaller than it, and the original. Other addresses have no classes. `sibling`
+ * is the address of any class: the edition in the new addresses is taken from it.
  */
 function srcsetOf(original: string, width: number, sibling = original): string {
   const [, before, after] = /^(.*\/cdn\/[^/]+\/[^/]+\/)\w+(\/[^/?]+)$/.exec(sibling) ?? []

@@ -3,8 +3,8 @@
  *
  *     <form><stow-upload address="/upload-address" name="photos" accept="image/*" multiple></stow-upload></form>
  *
- * For each file the element posts `{filename, size, mimeType}` to `address`, which belongs to your own server. That one
- * asks the service (`POST /media/upload/presigned`) and answers what it was given: `id` and `tusUploadUrl`. Files are
+ * For each file the element posts `{filename, size, mimeType}` to `address`, which belongs to your own server. That
+ * server asks the service (`POST /media/upload/presigned`) and answers with what it gets: `id` and `tusUploadUrl`. Files are
  * chosen, dropped, pasted or taken by a camera (`capture`). In a form, the ids of what arrived are the element's value.
  * An upload that a reload interrupted goes on when the same file is chosen again: its address is kept in localStorage.
  */
@@ -30,7 +30,7 @@ const KEPT = 'stow-upload:'
 
 export class StowUpload extends (globalThis.HTMLElement ?? (class {} as typeof HTMLElement)) {
   static readonly formAssociated = true
-  /** Instead of `address`: gives the address for a file. */
+  /** Used instead of `address`: returns the address for a file. */
   announce: (file: File) => Promise<AnnouncedFile> = (file) => this.#ask(file)
   readonly #internals = this.attachInternals?.()
   readonly #ids: string[] = []
@@ -76,7 +76,7 @@ export class StowUpload extends (globalThis.HTMLElement ?? (class {} as typeof H
     this.#internals?.setFormValue(null)
   }
 
-  /** Begin to send these, all at once. */
+  /** Begin to send these files, all at once. */
   add(files: Iterable<File> | FileList): void {
     const given = [...files]
     for (const file of this.hasAttribute('multiple') ? given : given.slice(0, 1)) void this.#send(file)
@@ -184,7 +184,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** As the attribute of a file input: `image/*`, `text/plain`, `.pdf`. */
+/** The value of a file input's attribute: `image/*`, `text/plain`, `.pdf`. */
 function isAccepted({ name, type }: File, accept: string | null): boolean {
   const words = (accept ?? '')
     .toLowerCase()
@@ -208,12 +208,12 @@ function kept(key: string): AnnouncedFile | null {
   }
 }
 
-/** A browser that keeps nothing uploads all the same. */
+/** A browser that stores nothing can upload all the same. */
 function keep(key: string, value: AnnouncedFile | null): void {
   try {
     if (value) localStorage.setItem(key, JSON.stringify(value))
     else localStorage.removeItem(key)
   } catch {
-    // Full, or forbidden.
+    // The browser's store is full, or the browser forbids it.
   }
 }

@@ -8,7 +8,7 @@ export interface ByteRequest {
   headers?: Record<string, string>
   body?: Blob | FormData | ArrayBuffer
   signal?: AbortSignal
-  /** Hears how many bytes of the body are on their way. */
+  /** Called with the number of bytes of the body that are on their way. */
   onSent?: (bytes: number) => void
 }
 

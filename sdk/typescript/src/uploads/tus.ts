@@ -1,7 +1,7 @@
 /**
- * Sends a file by TUS 1.0.0, on from the byte that the server has. The address is the permission: no token is sent.
- * After a failure that may pass the server is asked for its offset. The upload fails after several failures in a row
- * without a byte of progress.
+ * Sends a file by TUS 1.0.0, from the byte that the server has reached. The address is the permission: no token is
+ * sent. After a failure that may pass, the server is asked for its offset. The upload fails after several failures in a
+ * row without a byte of progress.
  */
 import { ApiError, FileChanged, UnreadableAnswer } from '../errors.js'
 import { type Transport, passes, pause, waitAfter } from '../transport.js'

@@ -30,9 +30,9 @@ export interface UploadState {
 }
 
 export interface UploadOptions {
-  /** By default the name of the File. */
+  /** The filename; by default the name of the File. */
   filename?: string
-  /** By default what the type and the name suggest. */
+  /** The kind; by default the one that type and name suggest. */
   kind?: 'image' | 'file' | 'video'
   tags?: string[]
   /** The asset whose bytes these replace. It keeps its kind, and all that is said of it. */
@@ -40,21 +40,21 @@ export interface UploadOptions {
   /** The id of a space, or `own`; the Library by default. */
   spaceId?: string
   visibility?: Asset['visibility']
-  /** For images and files. */
+  /** Only for images and files. */
   alt?: string
   title?: string
   focalPoint?: Asset['focalPoint']
   metadata?: Record<string, string>
-  /** Take out of an image where it was taken. */
+  /** Remove from an image the place where it was taken. */
   stripLocation?: boolean
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
-  /** Hears the state of an upload that can be continued, before its first byte is sent. */
+  /** Called with the state of an upload that can be continued, before its first byte is sent. */
   onState?: (state: UploadState) => void
   /** The state of an earlier upload of the same file. */
   state?: UploadState
   idempotencyKey?: string
-  /** False: return when the bytes have arrived, whatever is still made of them. */
+  /** If false, return when the bytes have arrived, whatever is still made of them. */
   wait?: boolean
 }
 
@@ -101,7 +101,7 @@ export async function upload(client: UploadClient, file: Source, options: Upload
       `The file is larger than ${most} bytes, the most that this server takes.`,
     )
   const tell = (sent: number) => options.onProgress?.({ sent: Math.min(sent, file.size), total: file.size })
-  // The answer under the key is the address that the state has: an upload that begins again is another request.
+  // The answer under the old key is the address in the state. An upload that begins again is another request.
   const key = (!options.state && options.idempotencyKey) || newKey()
   const job = { client, file, name, options, key, tell }
   if (kind === 'video') return sendVideo(job)
@@ -117,7 +117,7 @@ export function kindOf(type: string, name: string, setup: MediaSetup): 'image' |
   return isImage ? 'image' : 'file'
 }
 
-/** A form is the same request again whatever its boundary is, so a retry under its key makes no second asset. */
+/** Whatever its boundary, a form is the same request. So a retry under the same key makes no second asset. */
 async function sendForm({ client, file, name, options, key, tell }: Job, kind: 'image' | 'file'): Promise<Asset> {
   const { tags, spaceId, visibility, alt, title, focalPoint, metadata, stripLocation, signal } = options
   const members = { filename: name, tags, spaceId, visibility, alt, title, focalPoint, metadata }
@@ -197,7 +197,7 @@ async function continued(
   return id
 }
 
-/** False if the connection broke: the server has nothing then, and TUS can begin. */
+/** False if the connection broke. Then the server has nothing, and TUS can begin. */
 async function wasPut(
   transport: Transport,
   address: string,
