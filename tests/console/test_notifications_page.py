@@ -177,7 +177,7 @@ def test_a_browser_is_told_by_push_and_acts_on_it(visit: Visit, receiver: Receiv
     page.get_by_role("alert").filter(has_text="choose “Allow”").wait_for()
     page.evaluate("localStorage.removeItem('answer')")
     visitor.role("button", "Tell me in this browser").click()
-    page.get_by_text("This browser is told.").wait_for()
+    page.get_by_text("Notifications come to this browser.").wait_for()
     assert visitor.axe() == []
     visitor.role("button", "Send a test").click()
     page.get_by_text("answered 200").wait_for()
@@ -185,7 +185,7 @@ def test_a_browser_is_told_by_push_and_acts_on_it(visit: Visit, receiver: Receiv
     assert pushes.deliver(json.dumps(browser.read(receiver.received[0])))["actions"] == []
 
     page.reload()  # which tells the server that the browser is there, and breaks nothing
-    page.get_by_text("This browser is told.").wait_for()
+    page.get_by_text("Notifications come to this browser.").wait_for()
     assert page.evaluate("navigator.serviceWorker.controller") is None
     visitor.go("/media")
     task_id = remind(visitor, "Renew cert")
@@ -209,7 +209,7 @@ def test_a_browser_is_told_by_push_and_acts_on_it(visit: Visit, receiver: Receiv
         data_of(api.delete(f"/notifications/channels/{channel['id']}"))
         page.reload()
         visitor.role("button", "Tell me in this browser").click()
-        page.get_by_text("This browser is told.").wait_for()
+        page.get_by_text("Notifications come to this browser.").wait_for()
         with page.expect_request(lambda request: request.method == "DELETE" and "/channels/" in request.url):
             visitor.role("button", "Sign out").click()
         page.wait_for_url("**/signin")

@@ -14,12 +14,12 @@ let isListening = false
 /** The reason why this browser cannot be told anything, and what to do about it; empty if nothing is in the way. */
 export function hindrance(): string {
   if (!isSecureContext)
-    return 'This page came over http, and browsers take pushes over https alone. Open the console at its https address, or ask the operator for one.'
+    return 'This page came over http, but browsers accept notifications only over https. Open the console at its https address, or ask the operator for one.'
   const isInstalled = matchMedia('(display-mode: standalone)').matches
   if (!('PushManager' in window && 'serviceWorker' in navigator && 'Notification' in window))
     return IS_APPLE_PHONE && !isInstalled
       ? 'On an iPhone or iPad, pushes come to the home screen alone (iOS 16.4 or newer). Tap Share, then “Add to Home Screen”; open Stowboard from there and come back to this page.'
-      : 'This browser takes no pushes. Use a current Firefox, Chrome, Edge or Safari, and no private window.'
+      : 'This browser cannot receive notifications. Use a current Firefox, Chrome, Edge or Safari, not in a private window.'
   return Notification.permission === 'denied' ? refused(isInstalled) : ''
 }
 
