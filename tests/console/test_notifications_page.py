@@ -224,7 +224,7 @@ def test_whatever_is_in_the_way_of_pushes_is_explained(visit: Visit, console_ser
     plain.context.add_cookies([{**cookie, "domain": HOST} for cookie in plain.context.cookies()])
     plain.origin = f"http://{HOST}:{console_server.port}"
     plain.go("/settings/notifications")
-    plain.page.get_by_role("note").filter(has_text="over https alone").wait_for()
+    plain.page.get_by_role("note").filter(has_text="only over https").wait_for()
     plain.complaints.clear()  # those of the browser, about the address
     without = "delete window.PushManager"
     old = visit()
