@@ -56,6 +56,18 @@ async def test_a_program_that_never_ends_is_ended() -> None:
         await lines_of(FOREVER, replace(ROOMY, wall_s=1))
 
 
+async def test_others_go_first_whether_they_are_in_its_session_or_not() -> None:
+    if not Path("/proc/self/autogroup").exists():
+        pytest.skip("NOT TESTED HERE: this kernel does not share out the processor between sessions")
+
+    async def gives_way_to_all() -> bool:
+        asked = "import os; print(os.nice(0)); print(open('/proc/self/autogroup').read().split()[-1])"
+        return await lines_of(asked) == ["10", "10"]
+
+    # Linux lets a session of a usual user change this ten times a second.
+    await until(gives_way_to_all)
+
+
 async def test_a_file_that_grows_without_end_is_cut(tmp_path: Path) -> None:
     file = tmp_path / "large"
     code = f"import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL); f = open({str(file)!r}, 'wb')"

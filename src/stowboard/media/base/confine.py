@@ -70,12 +70,18 @@ def _limit(cpu_seconds: int, memory: int, file_size: int) -> None:
 
 
 def _yield_to_others(niceness: int) -> None:
+    """Take a low priority, and be the first that the kernel kills when memory runs out.
+
+    The program has a session of its own. Most desktops and servers share out the processor between sessions first
+    (sched(7), autogroup), so there its priority among all others is that of its session.
+    """
     os.nice(niceness)
-    try:
-        with open("/proc/self/oom_score_adj", "w") as score:  # noqa: PTH123 (pathlib is slow to import)
-            score.write("1000")
-    except OSError:
-        pass
+    for name, value in (("autogroup", niceness), ("oom_score_adj", 1000)):
+        try:
+            with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123 (pathlib is slow to import)
+                file.write(str(value))
+        except OSError:  # a kernel without it, or one that was asked too often just now
+            pass
 
 
 def _restore_signals() -> None:
