@@ -75,8 +75,8 @@ class DiskBlobs:
                 await self._run(draft.discard)
                 raise
 
-    async def put_bytes(self, key: BlobKey, data: bytes) -> WrittenBlob:
-        return await self._run(self._put_whole, BlobDraft(self.local_path(key)), [data])
+    async def put_bytes(self, key: BlobKey, data: bytes, sha256: str | None = None) -> WrittenBlob:
+        return await self._run(self._put_whole, BlobDraft(self.local_path(key), sha256), [data])
 
     async def read(self, key: BlobKey, start: int = 0, end: int | None = None) -> AsyncGenerator[bytes]:
         require_range(start, end)

@@ -19,13 +19,14 @@ _NAME = re.compile(r"\.(\w+)\.[0-9a-f]{8}")
 class BlobDraft:
     """The lock is for cancellation: `discard` may run while a thread still writes."""
 
-    def __init__(self, target: Path) -> None:
+    def __init__(self, target: Path, sha256: str | None = None) -> None:
+        """`sha256` is that of the bytes to come, if it is known; otherwise it is worked out while they are written."""
         self.folder = target.parent
         self._target = target
         self._path = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
         self._file: int | None = None
         self._discarded = False
-        self._digest = hashlib.sha256()
+        self._known, self._digest = sha256, hashlib.sha256()
         self._size = 0
         self._lock = threading.Lock()
 
@@ -38,8 +39,9 @@ class BlobDraft:
         with self._lock:
             if self._file is None:
                 return
-            for chunk in chunks:
-                self._digest.update(chunk)
+            if self._known is None:
+                for chunk in chunks:
+                    self._digest.update(chunk)
             self._size = write_chunks(self._file, chunks, self._size)
 
     def publish(self, prepare: Callable[[Path], None]) -> WrittenBlob:
@@ -51,7 +53,7 @@ class BlobDraft:
             prepare(self.folder)
             self._path.replace(self._target)
             fsync_folder(self.folder)
-            return WrittenBlob(self._size, self._digest.hexdigest())
+            return WrittenBlob(self._size, self._known or self._digest.hexdigest())
 
     def discard(self) -> None:
         with self._lock:

@@ -72,12 +72,12 @@ class S3Blobs:
                 return await self.put_bytes(key, b"".join(ready[0] if ready else []))
             return await self._put_parts(key, HashedBlocks(ready, blocks))
 
-    async def put_bytes(self, key: BlobKey, data: bytes) -> WrittenBlob:
+    async def put_bytes(self, key: BlobKey, data: bytes, sha256: str | None = None) -> WrittenBlob:
         check_key(key)
-        digest = await asyncio.to_thread(hashlib.sha256, data)
+        found = sha256 or (await asyncio.to_thread(hashlib.sha256, data)).hexdigest()
         with _translated():
             await obstore.put_async(self._store, key, data, use_multipart=False)
-        return WrittenBlob(len(data), digest.hexdigest())
+        return WrittenBlob(len(data), found)
 
     async def read(self, key: BlobKey, start: int = 0, end: int | None = None) -> AsyncGenerator[bytes]:
         require_range(start, end)

@@ -63,8 +63,8 @@ class BlobStore(Protocol):
     async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> WrittenBlob:
         """Write what the source yields, in flat memory. What the source raises comes out as it is."""
 
-    async def put_bytes(self, key: BlobKey, data: bytes) -> WrittenBlob:
-        """Write bytes that are in memory already."""
+    async def put_bytes(self, key: BlobKey, data: bytes, sha256: str | None = None) -> WrittenBlob:
+        """Write bytes that are in memory already. A caller that knows their hash gives it, and saves hashing them."""
 
     def read(self, key: BlobKey, start: int = 0, end: int | None = None) -> AsyncGenerator[bytes]:
         """The bytes from `start` up to and without `end`, in large chunks; fewer where the blob is shorter.

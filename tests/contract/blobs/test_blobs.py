@@ -28,8 +28,10 @@ async def test_what_was_put_is_read_back(blobs: BlobStore) -> None:
 
 async def test_bytes_in_memory_are_put_the_same_way(blobs: BlobStore) -> None:
     key = new_key("asset")
-    assert await blobs.put_bytes(key, b"hello") == WrittenBlob(5, hashlib.sha256(b"hello").hexdigest())
+    written = WrittenBlob(5, hashlib.sha256(b"hello").hexdigest())
+    assert await blobs.put_bytes(key, b"hello") == written
     assert await content(blobs, key) == b"hello"
+    assert await blobs.put_bytes(new_key("asset"), b"hello", written.sha256) == written
 
 
 @pytest.mark.parametrize("chunks", [[], [b""], [b"", b""]])

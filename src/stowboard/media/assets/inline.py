@@ -120,7 +120,7 @@ async def _keep(db: Database, blobs: BlobStore, data: bytes, facts: ContentFacts
     if await db.read(content_store.is_kept, sha256):
         return StoredContent(sha256, len(data), None, facts)
     key = new_key(BLOB_KIND)
-    await blobs.put_bytes(key, data)
+    await blobs.put_bytes(key, data, sha256)
     return StoredContent(sha256, len(data), key, facts)
 
 
