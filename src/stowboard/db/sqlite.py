@@ -161,6 +161,9 @@ def _connect(path: Path, lock_wait: float, cache_mib: int) -> apsw.Connection:
     try:
         connection.set_busy_timeout(int(lock_wait * 1000))
         connection.create_scalar_function("now_ms", _now_ms, 0, deterministic=True)
+        # Statements are planned without a look at their arguments. Otherwise SQLite plans one again for each argument
+        # that it compares with the condition of a partial index: a list of tasks was planned at each request.
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         if connection.execute("PRAGMA journal_mode = WAL").get != "wal":
             raise RuntimeError(f"SQLite cannot keep a write-ahead log beside {path}; use a local disk.")
         connection.execute(f"""

@@ -229,6 +229,25 @@ async def test_much_short_work_leaves_the_loop_to_others_now_and_then(database: 
     assert len(set(seen)) > 5  # in between, others saw it grow
 
 
+async def test_a_statement_is_planned_once_whatever_its_arguments(database: SqliteDatabase) -> None:
+    """SQLite asks its authorizer about each SELECT that it plans."""
+    planned: list[str] = []
+
+    def note(action: int, *_: object) -> int:
+        planned.extend(["SELECT"] if action == apsw.SQLITE_SELECT else [])
+        return apsw.SQLITE_OK
+
+    async def find(tx: Tx, state: str) -> None:
+        await tx.all("SELECT id FROM parcel WHERE state = $1 ORDER BY id", state)
+
+    table = "CREATE TABLE parcel (id TEXT, state TEXT); CREATE INDEX sent ON parcel (id) WHERE state <> 'open';"
+    await database.transact(lambda tx: tx.run_script(table))
+    database._write_connection.authorizer = note
+    for state in ("sent", "open", "lost"):
+        await database.transact(find, state)
+    assert planned == ["SELECT"]
+
+
 async def test_a_work_may_raise_anything_and_the_writer_goes_on(database: SqliteDatabase) -> None:
     class Unheard(BaseException):
         pass
