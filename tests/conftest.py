@@ -16,6 +16,7 @@ import pytest
 from httpx2._config import DEFAULT_TIMEOUT_CONFIG
 from hypothesis import HealthCheck, settings
 
+from stowboard.core import ids
 from stowboard.db.database import Database
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
@@ -84,6 +85,12 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(20_000)  # objects made since it looked last; 700 by default
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def ids_from_the_future_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ids never go back, so a test that moves the clock ahead would leave later ids to all that follow."""
+    monkeypatch.setattr(ids, "_latest", ids._latest)
 
 
 @pytest.fixture(scope="session")

@@ -52,12 +52,14 @@ class InProcessService:
         """The new task's id."""
         return str(msgspec.json.decode(await self.ask("POST", "/taskapp/tasks", task))["data"]["id"])
 
-    async def ask(self, method: str, path: str, body: Any = None) -> bytes:
-        """The body of an answer that is a success."""
+    async def ask(self, method: str, path: str, body: Any = None, key: str | None = None) -> bytes:
+        """The body of an answer that is a success. `key` is an Idempotency-Key."""
         raw = b"" if body is None else msgspec.json.encode(body)
         headers = _Headers({"host": "localhost", "authorization": f"Bearer {self._token}"})
         if raw:
             headers.update({"content-type": "application/json", "content-length": str(len(raw))})
+        if key is not None:
+            headers["idempotency-key"] = key
         path, _, query = path.partition("?")
         scope = SimpleNamespace(
             method=method, path=f"/api/v1{path}", query_string=query, headers=headers,

@@ -2,6 +2,8 @@
 -- A line behind "--sqlite " or "--postgres " is run on that database alone. Each also passes over some words that only
 -- the other one knows (see migrate.py).
 
+-- Tables are WITHOUT ROWID if their rows are narrow. A row of more than about 1,000 bytes would take a page of its own.
+
 -- The clock of the database. STABLE and the same for a whole statement, so that it can be the bound of an index;
 -- clock_timestamp() could not. SQLite is given a function of this name by each connection.
 --postgres CREATE FUNCTION now_ms() RETURNS bigint STABLE PARALLEL SAFE LANGUAGE sql
@@ -34,7 +36,7 @@ CREATE TABLE idempotency (
     subject     TEXT,
     redacted    BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (scope, key_digest)
-) WITHOUT ROWID;
+);
 CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
 CREATE INDEX idempotency_by_subject ON idempotency (subject) WHERE subject IS NOT NULL;
 

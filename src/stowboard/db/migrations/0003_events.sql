@@ -41,7 +41,7 @@ INSERT INTO feed_head (id, position, swept) VALUES (1, 0, 0);
 -- service itself. `undoes` is the change that this one takes back or brings back, `undone_by` the one that took this
 -- one back.
 CREATE TABLE change (
-    id             TEXT COLLATE "C" PRIMARY KEY,
+    id             TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     owner          TEXT NOT NULL,
     subject        TEXT COLLATE "C" NOT NULL,
     version        BIGINT NOT NULL,
@@ -55,6 +55,6 @@ CREATE TABLE change (
     undoes         TEXT,
     undone_by      TEXT,
     created_at     BIGINT NOT NULL
-) WITHOUT ROWID;
+);
 CREATE UNIQUE INDEX change_by_subject ON change (subject, version);
 CREATE INDEX change_by_owner ON change (owner, id);

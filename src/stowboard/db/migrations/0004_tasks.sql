@@ -9,7 +9,7 @@
 -- `archived` is 1 if the task is archived, and 2 more if it is in the trash, since `trashed_at`: lists ask for 0 or 1.
 -- `indexed_version` is the version that the index has: a writer that forgets the index leaves them different.
 CREATE TABLE task (
-    id              TEXT COLLATE "C" PRIMARY KEY,
+    id              TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     owner           TEXT NOT NULL,
     title           TEXT NOT NULL,
     body            TEXT,
@@ -42,7 +42,7 @@ CREATE TABLE task (
     told            TEXT,
     more            BYTEA,
     trashed_at      BIGINT
-) WITHOUT ROWID;
+);
 CREATE UNIQUE INDEX task_rank ON task (lane, rank);
 CREATE UNIQUE INDEX task_key ON task (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX task_by_owner ON task (owner, id);
@@ -103,7 +103,7 @@ CREATE INDEX task_assignee_by_task ON task_assignee (task_id);
 -- Comments on tasks. `author` is NULL for a token of a space; `actor` the author in words, as in events. `mentions` are
 -- usernames with spaces between them; `imported` (JSON) names the author elsewhere, and the time.
 CREATE TABLE comment (
-    id         TEXT COLLATE "C" PRIMARY KEY,
+    id         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     subject    TEXT COLLATE "C" NOT NULL REFERENCES task (id) ON DELETE CASCADE,
     author     TEXT,
     body       TEXT NOT NULL,
@@ -113,7 +113,7 @@ CREATE TABLE comment (
     created_at BIGINT NOT NULL,
     edited_at  BIGINT,
     version    BIGINT NOT NULL
-) WITHOUT ROWID;
+);
 CREATE INDEX comment_by_subject ON comment (subject, id);
 
 -- People who follow a task, or do not want to, beside its maker and its assignees.
