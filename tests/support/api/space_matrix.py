@@ -33,14 +33,15 @@ ABOUT_NO_SPACE = re.compile(
 #: Tables that change by themselves, and those that keep what a caller was answered.
 _VOLATILE = re.compile(
     r"access_token|account|audit|idempotency.*|job.*|node.*|periodic.*|rate.*|session|sign_in.*|sqlite.*|ticket|.*attempt.*"
-    r"|feed|feed_head|leases?|schedule|worker.*|search_.*|notification.*"
+    r"|feed|feed_head|webhook_head|leases?|schedule|worker.*|search_.*|notification.*"
 )
 
-#: True of an installation in which a loop is about to write something: of events that it has not yet read.
-_EVENTS_WAIT = (
+#: True of an installation that is about to write something: of events that a loop has not read, or of new bytes.
+_STILL_WRITES = (
     "SELECT 1 FROM event WHERE position IS NULL UNION ALL"
     " SELECT 1 FROM webhook_head JOIN feed ON feed.position > webhook_head.position"
-    " WHERE EXISTS (SELECT 1 FROM webhook WHERE enabled = 1)"
+    " WHERE EXISTS (SELECT 1 FROM webhook WHERE enabled = 1) UNION ALL"
+    " SELECT 1 FROM job WHERE dead = 0 AND kind IN ('media.process', 'media.describe')"
 )
 
 
@@ -120,8 +121,11 @@ class Matrix:
         return ids
 
     def digest(self) -> dict[str, str]:
-        """A digest of every table, but for those that change by themselves; all events are handed out before."""
-        wait_until(lambda: rows(self._server, _EVENTS_WAIT) == [])
+        """A digest of every table, but for those that change by themselves.
+
+        All events are handed out before, and all new bytes are processed.
+        """
+        wait_until(lambda: rows(self._server, _STILL_WRITES) == [])
         listing = (
             "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
             if "STOWBOARD_DATABASE_URL" in self._server.environment
