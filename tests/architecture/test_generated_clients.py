@@ -24,6 +24,7 @@ from stowboard.catalogue import CATALOGUE, ENDPOINTS
 from stowboard_client import Client
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server, clean_environment
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.soak
 
@@ -36,8 +37,15 @@ SECONDS = 600
 
 @pytest.fixture
 def server(stack: Stack, make_server: MakeServer) -> Server:
-    """One of its own: the programs read the first page of events, which looks at 1,000 of all that are there."""
-    return make_server(stack() | UNLIMITED)
+    """One of its own: the programs read the first page of events, which looks at 1,000 of all that are there.
+
+    It has an event already, since the feed may show that of a program only after the program has asked for it.
+    """
+    server = make_server(stack() | UNLIMITED)
+    with Client(server.origin, server.admin_token) as client:
+        client.tasks.create("The first")
+        wait_until(lambda: list(client.events.list(from_start=True)) != [])
+    return server
 
 
 @pytest.fixture(scope="module")
