@@ -88,7 +88,8 @@ class TokenAuthenticator:
         if ends is not None:
             if ends <= now:
                 raise TokenExpired
-            fresh_until = min(fresh_until, time.monotonic() + (ends - now) / 1000)
+            # `now` is cut to a whole millisecond, so up to one less is left.
+            fresh_until = min(fresh_until, time.monotonic() + (ends - now - 1) / 1000)
         if bearer.token.last_used_at is None or now - bearer.token.last_used_at >= USE_MS:
             self._uses[bearer.token.id] = now
         if bearer.digest != (digest := self._key.digest(secret)):
