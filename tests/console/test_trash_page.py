@@ -12,6 +12,10 @@ from support.console.visitor import PATIENCE_MS, PHONE, Visitor
 from support.servers.stowboard import Server
 
 Visit = Callable[..., Visitor]
+IS_ON_TOP = """(each) => {
+  const { x, y, width, height } = each.getBoundingClientRect()
+  return each.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}"""
 
 
 def test_what_is_deleted_is_undone_restored_or_deleted_for_good(visit: Visit) -> None:
@@ -19,11 +23,7 @@ def test_what_is_deleted_is_undone_restored_or_deleted_for_good(visit: Visit) ->
     page = visitor.page
     visitor.go("/trash")
     visitor.role("heading", "The trash is empty").wait_for()
-    visitor.go("/tasks?view=all")
-    for title in ("Paint the fence", "Buy brushes"):
-        page.get_by_label("Title of the new task").fill(title)
-        page.keyboard.press("Enter")
-        visitor.role("link", title).wait_for()
+    make_tasks(visitor, "Paint the fence", "Buy brushes")
     trash_task(visitor, "Paint the fence")
     page.keyboard.press("z")
     expect(visitor.role("link", "Paint the fence")).to_be_visible()
@@ -68,10 +68,7 @@ def test_deleting_media_asks_as_much_as_deleting_a_task(visit: Visit) -> None:
     file = {"name": "fence.txt", "mimeType": "text/plain", "buffer": b"green"}
     page.get_by_label("Files to upload").set_input_files(file)
     visitor.role("region", "Library").get_by_role("link", name="fence.txt").wait_for()
-    visitor.go("/tasks?view=all")
-    page.get_by_label("Title of the new task").fill("Paint the fence")
-    page.keyboard.press("Enter")
-    visitor.role("link", "Paint the fence").wait_for()
+    make_tasks(visitor, "Paint the fence")
     for path, list_of, name in (
         ("/tasks?view=all", "Tasks", "Paint the fence"),
         ("/media", "Library", "fence.txt"),
@@ -128,6 +125,31 @@ def test_a_viewer_sees_the_trash_on_a_phone_with_the_days_that_are_set_and_no_bu
         restore.click()
         visitor.role("heading", "The trash is empty").wait_for()
         context.close()
+
+
+def test_a_message_covers_no_button_at_the_end_of_a_panel_and_gives_way_to_the_next(visit: Visit) -> None:
+    visitor = visit()
+    make_tasks(visitor, "Paint the fence", "Buy brushes")
+    trash_task(visitor, "Paint the fence")
+    visitor.role("link", "Buy brushes").click()
+    panel = visitor.role("complementary", "Buy brushes")
+    delete = panel.get_by_role("button", name="Delete", exact=True)
+    delete.wait_for()
+    visitor.role("group", "About this task").evaluate("each => each.scrollTo(0, each.scrollHeight)")
+    assert delete.evaluate(IS_ON_TOP)
+    messages = visitor.role("status", "Messages")
+    expect(messages).to_contain_text("Paint the fence is in the trash")
+    delete.click()
+    expect(messages).to_contain_text("Buy brushes is in the trash")
+    expect(messages).not_to_contain_text("Paint the fence")
+
+
+def make_tasks(visitor: Visitor, *titles: str) -> None:
+    visitor.go("/tasks?view=all")
+    for title in titles:
+        visitor.page.get_by_label("Title of the new task").fill(title)
+        visitor.page.keyboard.press("Enter")
+        visitor.role("link", title).wait_for()
 
 
 def trash_task(visitor: Visitor, title: str) -> None:

@@ -1,6 +1,7 @@
 /**
  * Short messages at the bottom right, read aloud; each can carry one action (undo, try again). A failure stays until it is
- * closed; others go by themselves, but not while the pointer or the focus is on them, nor while the tab is hidden.
+ * closed. Of others only the newest is there; it goes by itself, but not while the pointer or the focus is on it, nor
+ * while the tab is hidden.
  */
 import { mayPass, reasonOf } from '../api/errors'
 import { SigningIn } from '../api/session'
@@ -55,6 +56,8 @@ export function hold(reading: boolean): void {
 }
 
 function show(toast: Toast): void {
+  const before = toast.kind === 'done' && toasts.find(({ kind }) => kind === 'done')
+  if (before) dismiss(before.id)
   toasts.push(toast)
   expire(toast)
 }
