@@ -140,6 +140,7 @@ def test_examples_of_the_manual_have_right_types_and_work(package: Path, web_ser
     run("node", TOOLS / "client" / "run_examples.mjs", *(folder / f"{page.stem}.mjs" for page in pages), at=folder)
 
 
+@pytest.mark.cluster_in_soak(reason="the client sees the same API, whose own tests run on both")
 def test_every_sentence_holds_in_node(package: Path, server: Server) -> None:
     image = base64.b64encode(png(40, 30)).decode()
     there = {"ORIGIN": server.origin, "TOKEN": server.admin_token, "IMAGE": image, "PACKAGE": str(package)}
