@@ -2,8 +2,9 @@
 
 By itself SQLite copies in the commit that finds 1,000 pages in the log: that commit takes ten times as long as others,
 and all writers wait behind it. Here a thread copies on a connection of its own, while commits go on. But a log begins
-again at its start only when all of it is copied, which the thread never achieves while others write. So once the log is
-long, the writer copies the rest between two transactions.
+again at its start only when all of it is copied, which the thread never achieves while others write. So the thread
+copies a long log in rounds, each shorter than the one before. Then the writer copies the few pages that are left,
+between two transactions.
 """
 
 import contextlib
@@ -13,9 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import apsw
 
-#: Pages, of 4 KiB. The thread copies after each step; the writer after each step of a long log.
+#: Pages, of 4 KiB. The thread copies after each step, and a long log at once.
 STEP = 1_000
 LONG = 8_000
+#: The thread's rounds before the writer copies what is left of a long log.
+ROUNDS = 3
 
 
 class SqliteLog:
@@ -23,7 +26,8 @@ class SqliteLog:
 
     def __init__(self, of_writer: apsw.Connection, connect: Callable[[], apsw.Connection]) -> None:
         self._of_writer, self._connect = of_writer, connect
-        self._pages = self._copied = 0
+        self._pages = self._copied = self._rounds = 0
+        self._is_copying = False
         self._own: apsw.Connection | None = None
         self._one_at_a_time = threading.Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite-log")
@@ -32,14 +36,15 @@ class SqliteLog:
     def keep_short(self) -> None:
         """The writer calls it after each commit."""
         if self._pages < self._copied:
-            self._copied = 0  # the log began again
-        if self._pages - self._copied < STEP:
+            self._copied = self._rounds = 0  # the log began again
+        if self._is_copying:
             return
-        self._copied = self._pages
-        if self._pages < LONG:
-            self._thread.submit(self._copy_beside)
-        else:
+        if self._rounds >= ROUNDS:
             _copy(self._of_writer)
+            self._rounds = 0
+        elif self._pages >= LONG or self._pages - self._copied >= STEP:
+            self._is_copying = True
+            self._thread.submit(self._copy_beside)
 
     def empty(self) -> None:
         """Copy all of the log into the file and truncate it, so that no old versions of rows stay in it.
@@ -61,9 +66,13 @@ class SqliteLog:
         return apsw.SQLITE_OK
 
     def _copy_beside(self) -> None:
-        with self._one_at_a_time, contextlib.suppress(apsw.Error):
-            self._own = self._own or self._connect()
-            _copy(self._own)
+        try:
+            with self._one_at_a_time:
+                self._own = self._own or self._connect()
+                self._copied = _copy(self._own)
+                self._rounds += self._pages >= LONG
+        finally:
+            self._is_copying = False
 
 
 def empty_log(connection: apsw.Connection) -> None:
@@ -71,7 +80,8 @@ def empty_log(connection: apsw.Connection) -> None:
         connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
 
-def _copy(connection: apsw.Connection) -> None:
-    # If this fails, or somebody else is copying, the next step copies these pages too.
+def _copy(connection: apsw.Connection) -> int:
+    """The pages of the log that are copied by now; 0 if this fails, or if somebody else is copying."""
     with contextlib.suppress(apsw.Error):
-        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        return connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)[1]
+    return 0

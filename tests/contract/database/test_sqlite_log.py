@@ -1,5 +1,7 @@
 """SQLite's log is copied into the file beside the commits, and stays short."""
 
+import asyncio
+import itertools
 import os
 import signal
 from collections.abc import AsyncIterator
@@ -8,6 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from stowboard.db import sqlite_log
 from stowboard.db.database import Tx
 from stowboard.db.sqlite import SqliteDatabase
 from stowboard.db.sqlite_log import LONG, STEP
@@ -59,6 +62,26 @@ async def test_the_log_of_one_who_never_stops_writing_stays_short(database: Sqli
     for number in range(6 * LONG // STEP):
         await database.transact(write, number)
     assert size_of_log(path) < 2 * LONG
+
+
+async def test_the_writer_copies_a_long_log_only_after_the_thread_has_copied_it_three_times(
+    database: SqliteDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, copy, copied_by = database._log, sqlite_log._copy, list[str]()
+    numbers = itertools.count()
+
+    def note(connection: apsw.Connection) -> int:
+        if log._pages >= LONG:
+            copied_by.append("writer" if connection is database._write_connection else "thread")
+        return copy(connection)
+
+    async def write_on() -> None:
+        while "writer" not in copied_by:
+            await database.transact(write, next(numbers), 100)
+
+    monkeypatch.setattr(sqlite_log, "_copy", note)
+    await asyncio.gather(*(write_on() for _ in range(4)))
+    assert copied_by[: copied_by.index("writer")][-3:] == ["thread"] * 3
 
 
 async def test_a_reader_that_never_ends_stops_no_write_and_the_log_is_short_again_after_it(
