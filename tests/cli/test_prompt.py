@@ -1,7 +1,10 @@
 """Requests reach their coroutine by the short way, whether or not they have to wait on it."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
+from contextvars import copy_context
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
@@ -9,6 +12,7 @@ import pytest
 from granian.server import embed
 
 from stowboard.http.exchange import Exchange
+from stowboard.http.granian import prompt
 from stowboard.http.granian.prompt import begin_requests_promptly
 from support.servers.ports import free_port
 
@@ -82,3 +86,35 @@ async def test_a_request_that_fails_is_answered_by_the_server_and_harms_no_other
     failed, fine = await asyncio.gather(web.get(path), web.get("/at-once"))
     assert (failed.status_code, fine.status_code) == (500, 200)
     assert "not to be seen" not in failed.text
+
+
+class ArrivedRequest:
+    """As much of a request of Granian's as the short way asks of one that is answered."""
+
+    scope = SimpleNamespace(headers={}, method="GET", path="/slow", query_string="")
+    proto = None
+
+    def done(self) -> None:
+        pass
+
+
+class SlowService(Service):
+    def __init__(self, order: list[str]) -> None:
+        super().__init__()
+        self._order = order
+
+    async def handle(self, exchange: Exchange) -> None:
+        self._order.append("request")
+        time.sleep(2 * prompt._ROUND_SECONDS)
+
+
+async def test_between_requests_that_take_long_the_loop_does_what_else_is_waiting() -> None:
+    order: list[str] = []
+    loop = asyncio.get_running_loop()
+    arrivals = prompt._Arrivals(loop, copy_context(), SlowService(order))
+    for _ in range(3):
+        arrivals.add(ArrivedRequest())
+    for _ in range(3):
+        await asyncio.sleep(0)
+        order.append("other")
+    assert order == ["request", "other"] * 3

@@ -9,6 +9,7 @@ gone.
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Awaitable, Coroutine, Generator
 from contextvars import Context
@@ -21,6 +22,10 @@ from granian.server import embed
 
 from stowboard.http.exchange import Service
 from stowboard.http.granian.piped import PipedExchange
+
+#: The time in which requests begin in one round of the loop. A write takes several rounds; without a bound it would
+#: wait in each for all reads that have arrived.
+_ROUND_SECONDS = 0.003
 
 
 def begin_requests_promptly(service: Service) -> None:
@@ -52,7 +57,8 @@ class _Arrivals:
     def _begin_waiting(self) -> None:
         self._called = False  # before the queue is read: a later request schedules another call
         service = self._service
-        for _ in range(len(self._waiting)):
+        ends = time.monotonic() + _ROUND_SECONDS
+        while self._waiting and time.monotonic() < ends:
             request = self._waiting.popleft()
             exchange = PipedExchange(request.scope, request.proto)
             work = service.handle(exchange)
@@ -60,6 +66,9 @@ class _Arrivals:
                 self._answer(request, work)
             else:
                 self._follow(request, work)
+        if self._waiting and not self._called:
+            self._called = True
+            self._loop.call_soon(self._begin_waiting, context=self._context)
 
     def _answer(self, request: Any, work: Coroutine[Any, Any, None]) -> None:
         try:
