@@ -30,7 +30,7 @@ MUTANTS = [
     Mutant("an expired token is refused", "access/authentication.py",
         "if ends <= now:", "if ends <= 0:", "api/access/test_credentials.py"),
     Mutant("a remembered token is forgotten when it expires", "access/authentication.py",
-        "fresh_until = min(fresh_until, time.monotonic() + (ends - now) / 1000)", "pass", "api/access/test_credentials.py"),
+        "fresh_until = min(fresh_until, time.monotonic() + (ends - now - 1) / 1000)", "pass", "api/access/test_credentials.py"),
     Mutant("a code needs its verifier", "access/oauth/grants/redeem_code.py",
         "challenge_of(brought.verifier), code.challenge", "code.challenge, code.challenge", "api/oauth"),
     Mutant("a code expires", "access/oauth/grants/redeem_code.py",
