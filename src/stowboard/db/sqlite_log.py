@@ -4,7 +4,7 @@ By itself SQLite copies in the commit that finds 1,000 pages in the log: that co
 and all writers wait behind it. Here a thread copies on a connection of its own, while commits go on. But a log begins
 again at its start only when all of it is copied, which the thread never achieves while others write. So the thread
 copies a long log in rounds, each shorter than the one before. Then the writer copies the few pages that are left,
-between two transactions.
+between two transactions. Should the thread not keep up, the writer waits for it and copies the rest.
 """
 
 import contextlib
@@ -14,9 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import apsw
 
-#: Pages, of 4 KiB. The thread copies after each step, and a long log at once.
+#: Pages, of 4 KiB. The thread copies after each step, and a long log at once; the writer copies the longest.
 STEP = 1_000
 LONG = 8_000
+LONGEST = 12_000
 #: The thread's rounds before the writer copies what is left of a long log.
 ROUNDS = 3
 
@@ -37,12 +38,11 @@ class SqliteLog:
         """The writer calls it after each commit."""
         if self._pages < self._copied:
             self._copied = self._rounds = 0  # the log began again
-        if self._is_copying:
-            return
-        if self._rounds >= ROUNDS:
-            _copy(self._of_writer)
+        if self._pages >= LONGEST or (self._rounds >= ROUNDS and not self._is_copying):
+            with self._one_at_a_time:
+                _copy(self._of_writer)
             self._rounds = 0
-        elif self._pages >= LONG or self._pages - self._copied >= STEP:
+        elif not self._is_copying and (self._pages >= LONG or self._pages - self._copied >= STEP):
             self._is_copying = True
             self._thread.submit(self._copy_beside)
 
