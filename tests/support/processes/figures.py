@@ -1,6 +1,9 @@
 """The kernel's figures of a running process."""
 
+import os
 from pathlib import Path
+
+from support.processes.find import children_of
 
 #: Environment of a program whose freed memory goes back to the kernel at once: glibc's larger blocks, and all of
 #: jemalloc's. Else its resident memory is also what the allocators keep, which is another figure in each run.
@@ -34,3 +37,12 @@ def _status(pid: int, name: str) -> float:
 
 def threads(pid: int) -> int:
     return len(list(Path(f"/proc/{pid}/task").iterdir()))
+
+
+def processor_seconds(pid: int) -> float:
+    """User and system time of the process and of its children that run."""
+    ticks = 0
+    for process in [pid, *children_of(pid)]:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
