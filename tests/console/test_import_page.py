@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from support.api.answers import data_of
 from support.clients.terminal import Terminal
@@ -68,12 +68,15 @@ def test_a_board_is_looked_at_brought_in_stopped_finished_and_found_again(visit:
     assert [call for call in visitor.calls if not call.startswith(("GET ", *READS))] == []
     assert visitor.axe() == []
 
-    visitor.page.route("**/comments", lambda _: None)  # the line is dead
+    held: list[Route] = []
+    visitor.page.route("**/comments", lambda route: held.append(route))  # the line is dead
     with visitor.page.expect_request("**/comments"):
         visitor.role("button", "Import").press("Enter")
     expect(visitor.role("button", "Stop")).to_be_focused()
     visitor.page.keyboard.press("Enter")
     expect(visitor.page.get_by_text("Stopped. Import again to go on: nothing is made twice.")).to_be_visible()
+    for route in held:
+        route.abort()  # else it may go on when nobody holds it
     visitor.page.unroute("**/comments")
     visitor.role("button", "Import").click()
     expect(visitor.page.get_by_text("The import is done.")).to_be_visible()

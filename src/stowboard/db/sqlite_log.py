@@ -69,8 +69,9 @@ class SqliteLog:
         try:
             with self._one_at_a_time:
                 self._own = self._own or self._connect()
+                is_long = self._pages >= LONG
                 self._copied = _copy(self._own)
-                self._rounds += self._pages >= LONG
+                self._rounds += is_long
         finally:
             self._is_copying = False
 

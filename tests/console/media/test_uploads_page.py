@@ -196,6 +196,7 @@ def test_after_a_reload_the_same_file_goes_on_where_it_was(console_server: Serve
         tray.get_by_role("heading").click()  # browsers ask only whom has touched the page
         page.reload()
         assert asked == ["beforeunload"]
+        assert "return.mp4" in page.evaluate("localStorage['stowboard.person.uploads'] ?? ''")
         expect(tray.get_by_text("Choose the same file to continue.")).to_be_visible()
         hurry()
         page.get_by_label("Files to upload").set_input_files(file)
