@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from support.clients.agents import Agent
-from support.console.visitor import Visitor
+from support.console.visitor import RETRIES, Visitor
 from support.servers.stowboard import Server
 
 Visit = Callable[..., Visitor]
@@ -127,7 +127,7 @@ def test_an_earlier_version_is_looked_at_restored_and_deleted(visit: Visit) -> N
     link = visitor.role("link", "Open version 1")
     link.wait_for()
     assert visitor.axe() == []
-    assert page.request.get(link.get_attribute("href")).body() == b"green"
+    assert page.request.get(link.get_attribute("href"), max_retries=RETRIES).body() == b"green"
     visitor.role("button", "Restore version 1").click()
     page.get_by_text("Version 1 is the file again").wait_for()
     expect(versions).to_contain_text(["Version 2", "Version 1"])

@@ -17,6 +17,8 @@ from support.waiting import PATIENCE_SECONDS
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 AXE = Path(__file__).parents[2] / "tools" / "node_modules" / "axe-core" / "axe.min.js"
 PATIENCE_MS = 1000 * PATIENCE_SECONDS
+#: For a request on a connection that the server closes just then, since nothing came on it for ten seconds.
+RETRIES = 3
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 #: A name as an installation has it, for the server here.
 HOST = "stowboard.test"
@@ -71,7 +73,9 @@ class Visitor:
     def api(self) -> httpx2.Client:
         """The API, as this person."""
         headers = {"sec-fetch-site": "same-origin"}
-        answer = self.context.request.post(f"{self.origin}/session/token", data={}, headers=headers)
+        answer = self.context.request.post(
+            f"{self.origin}/session/token", data={}, headers=headers, max_retries=RETRIES
+        )
         bearer = {"authorization": f"Bearer {answer.json()['access_token']}"}
         return httpx2.Client(base_url=self.server.base_url, headers=bearer)
 
@@ -119,7 +123,7 @@ class Visitor:
     def _post(self, path: str, body: dict[str, str]) -> None:
         """As a page of ours does."""
         headers = {"sec-fetch-site": "same-origin"}
-        answer = self.context.request.post(self.origin + path, data=body, headers=headers)
+        answer = self.context.request.post(self.origin + path, data=body, headers=headers, max_retries=RETRIES)
         assert answer.ok, answer.text()
 
     def _note(self, request: Any) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramLimits, run
 
-ROOMY = ProgramLimits(wall_s=30, cpu_s=20, memory=512 * MEBIBYTE, file_size=MEBIBYTE)
+ROOMY = ProgramLimits(wall_s=600, cpu_s=20, memory=512 * MEBIBYTE, file_size=MEBIBYTE)
 
 
 async def lines_of(code: str, limits: ProgramLimits = ROOMY) -> list[str]:
