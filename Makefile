@@ -76,10 +76,12 @@ screenshots: .venv/test.stamp
 clean:
 	rm -rf .venv console/node_modules src/stowboard/built tests/tools/node_modules bench/.peers
 
+# Python comes with an older pip, which takes three times as long to find the packages.
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Stowboard needs Python 3.11 or newer; name one with make PYTHON=python3.12")'
 	@echo "Making an environment in .venv"
 	@$(PYTHON) -m venv .venv
+	@$(INSTALL) --require-hashes -r requirements/pip.txt
 
 PACKAGES := .venv/bin/python pyproject.toml sdk/pyproject.toml hatch_build.py $(wildcard build_steps/*.py build_steps/manual/*.py) $(wildcard requirements/*.txt)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check

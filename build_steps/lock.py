@@ -2,7 +2,8 @@
 
 `make run`, `make test`, CI and the image install these. The ranges of pyproject.toml are for those who install
 Stowboard beside other packages. test.txt has only what run.txt has not, so both are installed together. node.txt is
-for machines without Node, where the console is compiled by the one that comes as a Python package.
+for machines without Node, where the console is compiled by the one that comes as a Python package. pip.txt is pip
+itself, which installs the others.
 """
 
 import subprocess
@@ -15,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 LOCKS = ROOT / "requirements"
 PROJECTS = ["pyproject.toml", "sdk/pyproject.toml", "requirements/build.in"]
 UV = [sys.executable, "-m", "uv", "pip", "compile"]
+PIP = "pip>=26,<27"
 OPTIONS = ["--quiet", "--universal", "--python-version=3.11", "--generate-hashes", "--no-header", "--no-annotate"]
 
 
@@ -25,6 +27,7 @@ def lock() -> None:
     _write("run", run)
     _write("test", {name: text for name, text in everything.items() if name not in run})
     _write("node", _compile("-", given=NODE_PACKAGE))
+    _write("pip", _compile("-", given=PIP))
 
 
 def _compile(*words: str, given: str | None = None) -> dict[str, list[str]]:

@@ -40,7 +40,7 @@ def test_every_dependency_is_locked_within_its_range(requirements: list[Requirem
     assert stale == [], "run `make lock`"
 
 
-@pytest.mark.parametrize("name", ["run.txt", "test.txt", "node.txt"])
+@pytest.mark.parametrize("name", ["run.txt", "test.txt", "node.txt", "pip.txt"])
 def test_a_lock_has_hashes_and_nothing_else(name: str) -> None:
     text = (LOCKS / name).read_text()
     assert ENTRY.sub("", text).strip() == ""

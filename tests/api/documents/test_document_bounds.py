@@ -4,8 +4,11 @@ What the document refuses, the server never does; what the document allows, the 
 members are walked by themselves. `TOLD_IN_WORDS` has the rules that no schema can say.
 """
 
-from collections.abc import Iterator
+import http.client
+import json
+from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx2
 import jsonschema_rs
@@ -15,6 +18,8 @@ from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 
 Json = dict[str, Any]
+#: Method, address and body; the status and the text of the answer.
+Ask = Callable[..., tuple[int, str]]
 pytestmark = pytest.mark.cluster_in_soak
 ENDLESS = "streamEvents"
 #: Values that only exist where somebody made them, and texts that are read.
@@ -48,6 +53,22 @@ def web(stack: Stack, make_server: MakeServer) -> Iterator[httpx2.Client]:
 
 
 @pytest.fixture(scope="module")
+def ask(web: httpx2.Client) -> Iterator[Ask]:
+    """For many thousand requests: four times as fast as `web`."""
+    connection = http.client.HTTPConnection(web.base_url.host, web.base_url.port, timeout=60)
+    headers = {"authorization": web.headers["authorization"], "content-type": "application/json"}
+
+    def ask(method: str, path: str, body: Any = None) -> tuple[int, str]:
+        encoded = None if body is None else json.dumps(body).encode()
+        connection.request(method.upper(), web.base_url.path.rstrip("/") + path, encoded, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+    yield ask
+    connection.close()
+
+
+@pytest.fixture(scope="module")
 def doc(web: httpx2.Client) -> Json:
     document: Json = httpx2.get(str(web.base_url).replace("/api/v1/", "/openapi.json")).json()
     return document
@@ -73,12 +94,12 @@ def operations(doc: Json, ids: dict[str, str] | None = None) -> Iterator[tuple[s
                 yield method, "/".join(parts), one
 
 
-def disagreement(answer: httpx2.Response, valid: bool) -> bool:
+def disagreement(status: int, valid: bool) -> bool:
     """A refusal for another reason, such as an unknown id, says nothing about the value."""
-    return answer.is_success if not valid else answer.status_code in (400, 413)
+    return 200 <= status < 300 if not valid else status in (400, 413)
 
 
-def test_a_parameter_is_taken_if_the_document_says_so(web: httpx2.Client, doc: Json) -> None:
+def test_a_parameter_is_taken_if_the_document_says_so(ask: Ask, doc: Json) -> None:
     wrong = []
     for method, path, one in operations(doc):
         parameters = [parameter for parameter in one.get("parameters", []) if parameter.get("in") == "query"]
@@ -92,10 +113,11 @@ def test_a_parameter_is_taken_if_the_document_says_so(web: httpx2.Client, doc: J
             for value in values_of(doc, schema):
                 if not isinstance(value, kinds):
                     continue
-                answer = web.request(method, path, params=needed | {name: str(value) if value is not True else "true"})
+                query = needed | {name: str(value) if value is not True else "true"}
+                status, text = ask(method, f"{path}?{urlencode(query)}")
                 valid = check.is_valid(value)
-                if disagreement(answer, valid) and not (valid and is_told_in_words(doc, name, schema)):
-                    wrong.append((one["operationId"], name, value, answer.text))
+                if disagreement(status, valid) and not (valid and is_told_in_words(doc, name, schema)):
+                    wrong.append((one["operationId"], name, value, text))
     assert wrong == [], "\n".join(map(str, wrong))
 
 
@@ -116,9 +138,7 @@ def test_a_search_without_a_word_is_refused_by_both(web: httpx2.Client, doc: Jso
             assert web.get(path, params={"q": text}).status_code == 200
 
 
-def test_a_member_of_a_body_is_taken_if_the_document_says_so(
-    web: httpx2.Client, doc: Json, known: dict[str, str]
-) -> None:
+def test_a_member_of_a_body_is_taken_if_the_document_says_so(ask: Ask, doc: Json, known: dict[str, str]) -> None:
     wrong = []
     for method, path, one in operations(doc, known):
         if "requestBody" not in one:
@@ -129,12 +149,12 @@ def test_a_member_of_a_body_is_taken_if_the_document_says_so(
         if one["operationId"] == "addAttachment":
             example = {"id": known["{asset_id}"]}
         for name, body in bodies_of(doc, content["schema"], example):
-            answer = web.request(method, path, json=body)
+            status, text = ask(method, path, body)
             valid = check.is_valid(body)
             in_words = is_told_in_words(doc, name, resolved(doc, content["schema"])["properties"].get(name, {}))
             in_words |= one["operationId"] == "uploadFromUrl"  # hosts have to exist
-            if disagreement(answer, valid) and not (valid and in_words):
-                wrong.append((one["operationId"], name, str(body)[:200], answer.text))
+            if disagreement(status, valid) and not (valid and in_words):
+                wrong.append((one["operationId"], name, str(body)[:200], text))
     assert wrong == [], "\n".join(map(str, wrong))
 
 

@@ -58,7 +58,7 @@ def by_caddy(behind_proxy: Server, tmp_path: Path) -> Iterator[httpx2.Client]:
     """As in a network without the internet."""
     settings = CADDYFILE.replace("127.0.0.1:8080", f"127.0.0.1:{behind_proxy.port}")
     settings = settings.replace(f"{HOST} {{", f"{HOST} {{\n\ttls internal")
-    with caddy(tmp_path / "caddy", settings) as (port, trusted), visiting(port, trusted, behind_proxy) as client:
+    with caddy(tmp_path / "caddy", settings, HOST) as (port, trusted), visiting(port, trusted, behind_proxy) as client:
         yield client
 
 

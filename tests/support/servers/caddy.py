@@ -1,6 +1,7 @@
 """Caddy, with a Caddyfile as an operator writes it, on ports and in folders of its own."""
 
 import shutil
+import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
@@ -17,8 +18,8 @@ needs_caddy = pytest.mark.skipif(CADDY is None, reason="NOT TESTED: what Caddy d
 
 
 @contextmanager
-def caddy(folder: Path, settings: str) -> Iterator[tuple[int, ssl.SSLContext]]:
-    """Its port for https, and whom to trust there: the settings have `tls internal`."""
+def caddy(folder: Path, settings: str, host: str) -> Iterator[tuple[int, ssl.SSLContext]]:
+    """Its port for https, and whom to trust there: the settings of this host have `tls internal`."""
     assert CADDY is not None
     folder.mkdir()
     port = free_port()
@@ -33,10 +34,21 @@ def caddy(folder: Path, settings: str) -> Iterator[tuple[int, ssl.SSLContext]]:
             wait_until(lambda: running.poll() is not None or "serving initial configuration" in _read(folder / "log"))
             assert running.poll() is None, _read(folder / "log")
             wait_until(root.exists)
-            yield port, ssl.create_default_context(cafile=str(root))
+            trusted = ssl.create_default_context(cafile=str(root))
+            wait_until(lambda: _has_certificate(port, host, trusted))
+            yield port, trusted
         finally:
             running.terminate()
             running.wait()
+
+
+def _has_certificate(port: int, host: str, trusted: ssl.SSLContext) -> bool:
+    """It makes them after it has begun to listen."""
+    try:
+        with socket.create_connection(("127.0.0.1", port)) as plain, trusted.wrap_socket(plain, server_hostname=host):
+            return True
+    except ssl.SSLError:
+        return False
 
 
 def _read(file: Path) -> str:
