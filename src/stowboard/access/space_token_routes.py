@@ -30,7 +30,16 @@ class SpaceTokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A token of the space: its name, scopes and lifetime."""
 
     name: TokenName
-    scopes: Annotated[list[ScopeName], Meta(max_length=20, description="At most one's own.")] | None = None
+    scopes: (
+        Annotated[
+            list[ScopeName],
+            Meta(
+                max_length=20,
+                description="At most your own, never `admin` or `spaces:manage`; default: all other scopes.",
+            ),
+        ]
+        | None
+    ) = None
     expires_in: (
         Annotated[int, Meta(ge=1, le=tokens.MAX_LIFETIME_SECONDS, description="Seconds; default: no end.")] | None
     ) = None

@@ -25,7 +25,11 @@ class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     admin: Annotated[bool, msgspec.Meta(description="Adds the scope admin.")] | None = False
     namespace: Annotated[Namespace, msgspec.Meta(description="The app that it belongs to.")] | None = None
     scopes: (
-        Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
+        Annotated[
+            list[ScopeName],
+            msgspec.Meta(max_length=20, description="Default: all scopes but `admin` and `spaces:manage`."),
+        ]
+        | None
     ) = None
     kind: TokenKind | None = None
     expires_in: (

@@ -33,8 +33,9 @@ async def space_named(asking: AgentOperations, name: str | None) -> str | None:
     found = [space for space in spaces if one_line(space.name).casefold() == one_line(name).casefold()]
     if len(found) == 1:
         return found[0].id
+    said = "Several spaces have this name; use an id" if found else "No space has this name"
     known = "\n".join(f"{space.id} {one_line(space.name)[:60]}" for space in found or spaces)
-    raise ValidationFailed(f"space: no single one has this name. There are: {marked(known)}")
+    raise ValidationFailed(f"space: {said}. There are: {marked(known)}")
 
 
 async def all_boards(asking: AgentOperations, space_id: str | None = None) -> list[BoardView]:

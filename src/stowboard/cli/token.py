@@ -26,7 +26,7 @@ def create_token_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--owner", required=True, help="whose tasks the token acts on")
     parser.add_argument("--admin", action="store_true", help="add the scope admin")
     parser.add_argument("--namespace", metavar="APP", help="the app that the token belongs to")
-    parser.add_argument("--scopes", metavar="A,B", help="comma-separated; default: every scope but admin")
+    parser.add_argument("--scopes", metavar="A,B", help="comma-separated; default: all but admin and spaces:manage")
     parser.add_argument("--interactive", action="store_true", help="for a person's own client")
     parser.add_argument("--expires-in", metavar="TIME", help="such as 90d, 12h or 30m; default: never")
     parser.add_argument("--name", default="", help="a note to recognise it by")

@@ -33,7 +33,7 @@ def test_an_agent_works_in_a_space_that_is_named_and_sees_none_that_it_was_not_g
         assert len(others.call("find_tasks", space=name)["tasks"]) == 2
         assert "you must be editor" in others.text("save_task", title="x", space=name)
         narrow = agent_of(server, bob, "own")
-        assert "no single one has this name" in narrow.text("find_tasks", space=name)
+        assert "No space has this name" in narrow.text("find_tasks", space=name)
         assert "no such space" in narrow.text("find_tasks", space=home)
         assert narrow.call("show_board")["boards"] == []
 

@@ -36,7 +36,11 @@ class MyTokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ]
     scopes: (
         Annotated[
-            list[ScopeName], msgspec.Meta(max_length=20, description="At most one's own; default: all but admin.")
+            list[ScopeName],
+            msgspec.Meta(
+                max_length=20,
+                description="At most your own; default: all scopes but `admin` and `spaces:manage`.",
+            ),
         ]
         | None
     ) = None

@@ -26,7 +26,11 @@ class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
     name: TokenName | None = None
     namespace: Annotated[Namespace, msgspec.Meta(description="The app that it is.")] | None = None
     scopes: (
-        Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
+        Annotated[
+            list[ScopeName],
+            msgspec.Meta(max_length=20, description="Default: all scopes but `admin` and `spaces:manage`."),
+        ]
+        | None
     ) = None
 
 

@@ -16,9 +16,9 @@ from stowboard.access.base.session import Device
 from stowboard.access.base.tickets import TicketPurpose
 from stowboard.access.sessions.sign_in import NewSession, enter
 from stowboard.access.settings import ProviderSettings
+from stowboard.access.upstream.provider_person import NOT_PROVEN, ProviderPerson
 from stowboard.access.upstream.refusal import ProviderRefusal
 from stowboard.access.upstream.request_store import ProviderIntent, ProviderRequest
-from stowboard.access.upstream.somebody import NOT_PROVEN, ProviderPerson
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx

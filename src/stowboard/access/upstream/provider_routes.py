@@ -20,9 +20,9 @@ from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
 from stowboard.access.sessions.session_routes import SessionRoutes
 from stowboard.access.upstream import admit, request_store
 from stowboard.access.upstream.provider import IdentityProvider
+from stowboard.access.upstream.provider_person import ProviderPerson, describe
 from stowboard.access.upstream.refusal import ProviderFailed, ProviderRefusal
 from stowboard.access.upstream.request_store import ProviderIntent, ProviderRequest
-from stowboard.access.upstream.somebody import ProviderPerson, describe
 from stowboard.core.errors import RateLimited
 from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
