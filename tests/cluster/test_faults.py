@@ -22,6 +22,7 @@ from support.processes.confined import is_alive
 from support.processes.find import parent_of
 from support.servers.cluster import Cluster, WorkerProcess
 from support.servers.fault_proxy import CutCommit, Delay, Pass, Stall
+from support.servers.worker import end_leases
 from support.stored.rows import rows
 from support.waiting import wait_until
 
@@ -202,7 +203,7 @@ def test_a_worker_killed_while_it_transcodes_is_replaced_by_another(cluster: Clu
             [victim] = [worker for worker in workers if parent_of(ffmpeg[0]) == worker.pid]
             victim.kill()
             wait_until(lambda: not is_alive(ffmpeg[0]))
-            end_leases(cluster)
+            end_leases(cluster.nodes[0])
             wait_until(lambda: held_ffmpeg.waiting() != [])
             assert held_ffmpeg.waiting() != ffmpeg, "another worker has begun it again"
             held_ffmpeg.release()
@@ -269,11 +270,6 @@ def replaced_workers(cluster: Cluster, settings: dict[str, str]) -> Iterator[lis
 def renditions(cluster: Cluster, video_id: str) -> dict[str, str | None]:
     """Where the bytes of each rendition are, if they are."""
     return dict(rows(cluster.nodes[0], f"SELECT name, blob_key FROM video_rendition WHERE video_id = '{video_id}'"))
-
-
-def end_leases(cluster: Cluster) -> None:
-    """As if half a minute had passed since the killed worker was heard of."""
-    rows(cluster.nodes[0], "UPDATE job SET due = 1, token = NULL WHERE token IS NOT NULL")
 
 
 def check_only_bytes_were_refused(load: Load) -> None:

@@ -23,7 +23,7 @@ from support.clients.uploaders import Uploaders
 from support.media.unique_images import png
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
-from support.servers.worker import make_due
+from support.servers.worker import end_leases, make_due
 from support.stored.blobs import stored_keys
 from support.stored.rows import rows
 from support.waiting import wait_until
@@ -69,7 +69,7 @@ def test_kills_through_a_purge_leave_things_whole_or_gone(stack: Stack, make_ser
             server.kill()
             # A restoring would find a few of them in the middle of the purge.
             rows(server, "UPDATE asset SET trashed_at = trashed_at / 1000000 WHERE trashed_at > 1000000000")
-            rows(server, "UPDATE job SET due = 1, token = NULL WHERE token IS NOT NULL")
+            end_leases(server)
             make_due(server, "media.purge")
             server.start()
             restored = client.assets.batch_restore(random.sample(ids, 10))
@@ -105,8 +105,7 @@ def torture(server: Server, kills: int) -> None:
 
 def restart(server: Server) -> None:
     server.kill()
-    # As if the leases of the killed worker were over, which takes half a minute.
-    rows(server, "UPDATE job SET due = 1, token = NULL WHERE token IS NOT NULL")
+    end_leases(server)
     server.start()
 
 

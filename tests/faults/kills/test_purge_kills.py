@@ -22,7 +22,7 @@ from support.processes.confined import is_alive
 from support.rounds import IN_SOAK, rounds
 from support.servers.stacks import UNLIMITED, MakeServer, Stack, on_postgres
 from support.servers.stowboard import Server
-from support.servers.worker import make_due
+from support.servers.worker import end_leases, make_due
 from support.stored.blobs import stored_keys
 from support.stored.plain_scans import find_differences
 from support.stored.rows import rows
@@ -120,7 +120,7 @@ def age_trash(server: Server) -> None:
 
 def begin_purge(server: Server) -> None:
     """Both purges are due; so are those that a dead server had begun."""
-    rows(server, "UPDATE job SET due = 1, token = NULL WHERE token IS NOT NULL")
+    end_leases(server)
     for periodic in ("media.purge", "tasks.purge"):
         make_due(server, periodic)
 

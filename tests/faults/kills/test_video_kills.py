@@ -14,6 +14,7 @@ from support.media.held_ffmpeg import HeldFfmpeg
 from support.processes.confined import is_alive
 from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
+from support.servers.worker import end_leases
 from support.stored import blobs as stored_blobs
 from support.stored.rows import rows
 from support.waiting import wait_until
@@ -54,8 +55,7 @@ def test_a_killed_server_leaves_no_ffmpeg_and_the_next_one_makes_only_what_is_mi
     wait_until(lambda: not is_alive(ffmpeg))
     server.kill()
     server.start()
-    # Where several servers share a database, they wait for the lease of the dead one to end.
-    rows(server, "UPDATE job SET due = 0, token = NULL WHERE kind = 'video.make'")
+    end_leases(server)
     ffmpeg = asyncio.run(held_ffmpeg.reached())
     assert server.stop() == 0
     assert not is_alive(ffmpeg)
