@@ -177,9 +177,12 @@ class _ErrorBody(msgspec.Struct):
     error_description: str = ""
 
 
+_read = msgspec.json.Decoder(_ErrorBody).decode
+
+
 def _code_and_message(response: httpx2.Response) -> tuple[str, str]:
     try:
-        body = msgspec.json.decode(response.content, type=_ErrorBody)
+        body = _read(response.content)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return f"http_{response.status_code}", response.reason_phrase
     if isinstance(body.error, str):

@@ -14,6 +14,7 @@ import msgspec
 
 from stowboard.api.forms import FormFile
 from stowboard.core.caller import Access, Author
+from stowboard.core.decoding import examine
 from stowboard.core.errors import Problem
 from stowboard.core.reach import Role
 from stowboard.core.services import Services
@@ -232,6 +233,9 @@ class Endpoint(Generic[BodyT, QueryT]):
     example: Any = None
     #: The path for which this one is an alias; the idempotency store treats both as one.
     alias_of: str | None = None
+
+    def __post_init__(self) -> None:
+        examine(self.answer)
 
     @property
     def needed_role(self) -> Role | None:

@@ -9,6 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 from msgspec.structs import FieldInfo
 
+from stowboard.core.decoding import examine
 from stowboard.db.database import Row, Value
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -26,6 +27,7 @@ class Columns(Generic[S]):
     def __init__(self, struct: type[S], *in_json: str, in_words: Sequence[str] = ()) -> None:
         fields = msgspec.structs.fields(struct)
         self._struct = struct
+        examine(struct)
         self._forms = [
             (number, form) for number, field in enumerate(fields) if (form := _form(field, in_json, in_words))
         ]

@@ -38,6 +38,8 @@ _PAGES = {
     "whk": "/settings/webhooks?webhook={}",
 }  # fmt: skip
 _URGENT = (NotificationKind.REMINDER, NotificationKind.MENTIONED)
+_read_reminder = msgspec.json.Decoder(TASK_REMINDER.data).decode
+_read_comment = msgspec.json.Decoder(TASK_COMMENTED.data).decode
 
 
 class NotificationMessage(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +114,7 @@ async def _is_pointless(tx: Tx, told: Notification, task: Task) -> bool:
     if told.kind is not NotificationKind.REMINDER:
         return False
     event = await find_event(tx, told.cause)
-    return event is None or not has_reminder(task, msgspec.json.decode(event.data, type=TASK_REMINDER.data).reminder)
+    return event is None or not has_reminder(task, _read_reminder(event.data).reminder)
 
 
 async def _excerpt(tx: Tx, told: Notification, task: Task) -> str:
@@ -121,7 +123,7 @@ async def _excerpt(tx: Tx, told: Notification, task: Task) -> str:
     event = await find_event(tx, told.cause)
     if event is None:
         return ""
-    comment_id = msgspec.json.decode(event.data, type=TASK_COMMENTED.data).comment_id
+    comment_id = _read_comment(event.data).comment_id
     comment = await comment_store.find_comment(tx, task.id, comment_id)
     return comment.body[:LONGEST_TITLE] if comment is not None else ""
 

@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any, Generic, ParamSpec, Self, overload
 
 import httpx2
-import msgspec
 
 from stowboard_client.errors import CursorExpired
 from stowboard_client.events.event_stream import EventStream, Message
 from stowboard_client.transport.call import Actor, Call, Model, QueryValue, whole
+from stowboard_client.transport.decoding import decode
 from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
 from stowboard_client.transport.paging import Listing, Page
 from stowboard_client.transport.resource import D, Resource
@@ -162,4 +162,4 @@ def _at(call: Call[httpx2.Response], stream: EventStream) -> Call[httpx2.Respons
 def _event(message: Message) -> Event:
     if message.kind == "reset":
         raise CursorExpired(410, "cursor_expired", "Events after the cursor are no longer kept.")
-    return msgspec.json.decode(message.data, type=Event)
+    return decode(message.data, Event)

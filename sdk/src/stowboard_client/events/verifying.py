@@ -11,6 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from stowboard_client.errors import StowboardError
+from stowboard_client.transport.decoding import decode
 
 T = TypeVar("T")
 _PREFIX = "whsec_"
@@ -32,7 +33,7 @@ def verify_payload(model: type[T], secret: str, headers: Mapping[str, str], body
     if not any(hmac.compare_digest(expected, each.encode("utf-8", "replace")) for each in signatures):
         raise WebhookInvalid("No signature fits the secret and the body as it came.")
     try:
-        return msgspec.json.decode(body, type=model)
+        return decode(body, model)
     except msgspec.MsgspecError as error:
         raise WebhookInvalid(f"The body is not an event: {error}") from error
 

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard_client.errors import UnreadableAnswer
+from stowboard_client.transport.decoding import decode
 
 T = TypeVar("T")
 Maybe: TypeAlias = Union[T, UnsetType]  # noqa: UP007  mypy takes no T | … as an alias
@@ -114,7 +115,7 @@ class _Envelope(msgspec.Struct):
 
 def _decode(response: httpx2.Response, content: bytes | msgspec.Raw, model: type[T]) -> T:
     try:
-        return msgspec.json.decode(content, type=model)
+        return decode(content, model)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         request = response.request
         raise UnreadableAnswer(f"{request.method} {request.url} answered {response.status_code}: {error}") from error

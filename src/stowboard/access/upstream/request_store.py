@@ -42,6 +42,9 @@ class ProviderRequest(msgspec.Struct, frozen=True, kw_only=True):
     email: str | None = None
 
 
+_read = msgspec.json.Decoder(ProviderRequest).decode
+
+
 def new_secret() -> str:
     return secrets.token_urlsafe(32)
 
@@ -65,7 +68,7 @@ async def take(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: st
         *key.digests(state), *key.digests(browser), clock.now_ms(),
     )  # fmt: skip
     try:
-        return msgspec.json.decode(sealing.open(_PURPOSE, bytes(row[0])), type=ProviderRequest) if row else None
+        return _read(sealing.open(_PURPOSE, bytes(row[0]))) if row else None
     except SealedElsewhere:
         return None
 

@@ -29,6 +29,9 @@ class KeyFile(msgspec.Struct, frozen=True, rename="camel"):
     ciphertext: Annotated[str, in_base64(1000)]
 
 
+_read_file = msgspec.json.Decoder(KeyFile).decode
+
+
 class VaultKey(msgspec.Struct, frozen=True, rename="camel"):
     """A key file, and since when it is kept."""
 
@@ -74,4 +77,4 @@ def _write(file: KeyFile) -> str:
 
 
 def _read(row: Row) -> VaultKey:
-    return VaultKey(msgspec.json.decode(row[0], type=KeyFile), row[1], row[2])
+    return VaultKey(_read_file(row[0]), row[1], row[2])
