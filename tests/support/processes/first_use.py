@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import textwrap
 
 _RACE = """
 import sys, threading
@@ -32,5 +31,5 @@ for _ in range(100):
 
 def race(given: str, use: str) -> subprocess.CompletedProcess[str]:
     """Four threads use a hundred new types. `use` is the function that they call, made of Outer, Inner and values."""
-    program = textwrap.dedent(_RACE).format(given=given, use=use)
+    program = _RACE.format(given=given, use=use)
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

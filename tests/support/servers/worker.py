@@ -31,6 +31,6 @@ def make_due(server: Server, periodic: str) -> None:
 def end_leases(server: Server) -> None:
     """As if half a minute had passed since killed workers were heard of.
 
-    The attempts that they were at do not count: the kills of a test come faster than a slow machine does five jobs.
+    The attempt that a kill cut off does not count: tests kill more often than a job may be tried.
     """
     rows(server, "UPDATE job SET due = 1, token = NULL, attempt = attempt - 1 WHERE token IS NOT NULL")
