@@ -62,7 +62,7 @@ def _idle_memory(folder: Path, stack: ExitStack) -> Row:
     except Missing as reason:
         missing = (f"{POCKETBASE}: {reason}",)
     time.sleep(IDLE_SECONDS)
-    asked = (Asked(POCKETBASE, 2.0, at_most=True),)
+    asked = (Asked(POCKETBASE, 2.2, at_most=True),)
     note = (
         "Both have just started; PocketBase has signed in two users by then, Stowboard has answered that it is ready."
     )

@@ -1,7 +1,7 @@
 """The composition root: builds every component from the settings."""
 
 import logging
-from collections.abc import Awaitable, Collection, Coroutine, Sequence
+from collections.abc import Awaitable, Collection, Coroutine
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -20,7 +20,7 @@ from stowboard.access.signing_keys import (
 )
 from stowboard.agents.routes import agents_routes
 from stowboard.api.admission import Admission
-from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
+from stowboard.api.endpoint import BASE_PATH
 from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
 from stowboard.api.limits.rule import Limiter, RateLimitRule
@@ -31,6 +31,7 @@ from stowboard.api.pipeline import Pipeline
 from stowboard.api.time_zones import Memberships, TimeZones
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
+from stowboard.catalogue import ENDPOINTS, JOBS, PERIODICS, QUEUES
 from stowboard.core.background_loop import BackgroundLoop
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.scopes import Scopes
@@ -49,7 +50,7 @@ from stowboard.events.webhooks.open import open_webhooks
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.crowd import Crowd
-from stowboard.http.exchange import Exchange, Route
+from stowboard.http.exchange import Exchange
 from stowboard.http.granian.rsgi import RsgiExchange
 from stowboard.http.handing_over import FileHandover
 from stowboard.http.origin import Origins
@@ -57,7 +58,6 @@ from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.proxies import Proxies
 from stowboard.jobs.overview import QueueNames
 from stowboard.jobs.worker import Worker
-from stowboard.loaded_first import FIRST_ENDPOINTS, JOBS, PERIODICS, QUEUES
 from stowboard.media import routes as media_routes
 from stowboard.media.base.uses import MediaUses
 from stowboard.media.delivery.cdn_routes import DELIVERY
@@ -68,11 +68,11 @@ from stowboard.media.videos.provider import VideoProvider
 from stowboard.notifications.hand_out import NotificationReader
 from stowboard.notifications.sender import NotificationSender
 from stowboard.notifications.webpush import PushKey
+from stowboard.platform_routes import platform_routes
 from stowboard.ports import Accounts, AttachedMedia, TaskOwners, TaskUndo, TaskUses
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
 from stowboard.tasks.base.library import Library
-from stowboard.tasks.calendar import routes as calendar_routes
 
 KEYS_REFRESH_SECONDS = 15.0
 USES_SECONDS = 10.0
@@ -170,26 +170,17 @@ class ServerApplication:
         limiter = services.use(Limiter)
         note = RefusalLog(self._db).note_admin
         key = services.use(DigestKey)
-        performer = Performer(FIRST_ENDPOINTS, self._db, services, key, note, lock_living, _late_endpoints)
+        performer = Performer(ENDPOINTS, self._db, services, key, note, lock_living)
         admission = Admission(services.use(TokenAuthenticator), limiter, proxies, key)
         services.add(Admission, admission)
         pipeline = Pipeline(performer, self._db, admission)
         routes = [
             *self.health.routes(),
-            *media_routes.capability_routes(services, origins),
-            *calendar_routes.routes(services, origins),
+            *platform_routes(services, origins, settings),
             *agents_routes(performer, services, origins, memory, settings.agents),
         ]
-
-        def load_routes() -> Sequence[Route]:
-            from stowboard.late_routes import late_routes
-
-            return late_routes(services, origins, settings)
-
         below = media_routes.HEADERS_BELOW
-        return Gateway(
-            pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, memory, below, load_routes
-        )
+        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, memory, below)
 
     async def _living_tokens(self, token_ids: Collection[str]) -> dict[str, frozenset[str]]:
         return await self._db.read(find_living, token_ids)
@@ -213,12 +204,6 @@ class ServerApplication:
         assert self._access_log is not None
         self._access_log.flush()
         return FLUSH_SECONDS
-
-
-def _late_endpoints() -> Sequence[AnyEndpoint]:
-    from stowboard.catalogue import LATE_ENDPOINTS
-
-    return LATE_ENDPOINTS
 
 
 async def build_services(settings: Settings, db: Database, closing: AsyncExitStack) -> Services:

@@ -1,20 +1,24 @@
-"""Lists every endpoint and event that the service has; loaded_first.py lists the jobs."""
+"""Lists every endpoint, event and job that the service has."""
 
 from stowboard import finding, job_routes
 from stowboard.access import routes as access_routes
+from stowboard.access import upkeep as access_upkeep
 from stowboard.access.scopes import SCOPES
 from stowboard.addresses import ADDRESSES
+from stowboard.api import idempotency, tag_renames
 from stowboard.api.documents import discovery
 from stowboard.api.documents.catalogue import Area, Catalogue, EventKindText, every_problem
-from stowboard.events import event_routes
+from stowboard.events import event_routes, retention
 from stowboard.events.changes import routes as change_routes
 from stowboard.events.kinds import KINDS
 from stowboard.events.webhooks import routes as webhook_routes
+from stowboard.events.webhooks import upkeep as webhook_upkeep
 from stowboard.events.wire import EventView, sample
-from stowboard.loaded_first import FIRST_ENDPOINTS
+from stowboard.jobs.registry import AnyKind
 from stowboard.media import routes as media_routes
 from stowboard.media.base.errors import PROBLEMS as MEDIA_PROBLEMS
 from stowboard.notifications import routes as notification_routes
+from stowboard.notifications import upkeep as notification_upkeep
 from stowboard.tasks import routes as task_routes
 
 AREAS = [
@@ -53,11 +57,18 @@ ENDPOINTS = [
     *webhook_routes.ENDPOINTS,
     *notification_routes.ENDPOINTS,
 ]
-_FIRST = {(endpoint.method, endpoint.path) for endpoint in FIRST_ENDPOINTS}
-#: The operations that a server loads at their first use.
-LATE_ENDPOINTS = [endpoint for endpoint in ENDPOINTS if (endpoint.method, endpoint.path) not in _FIRST]
 WEBHOOKS = [
     EventKindText(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
 ]  # fmt: skip
 OUTSIDE = [*MEDIA_PROBLEMS, *access_routes.PROBLEMS]
 CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, OUTSIDE), SCOPES, AREAS, WEBHOOKS, ADDRESSES)
+SWEEPS = [
+    *idempotency.PERIODICS, *tag_renames.PERIODICS, *retention.PERIODICS, *change_routes.PERIODICS,
+    *access_upkeep.PERIODICS, *task_routes.PERIODICS, *finding.PERIODICS,
+]  # fmt: skip
+JOBS: list[AnyKind] = [
+    *access_upkeep.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS, *finding.JOBS,
+    *notification_upkeep.JOBS, *(sweep.kind for sweep in SWEEPS),
+]  # fmt: skip
+PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS, *notification_upkeep.PERIODICS]
+QUEUES = sorted({kind.queue for kind in JOBS})

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from stowboard.catalogue import QUEUES
 from stowboard.core.settings.sources import WrongSetting
-from stowboard.loaded_first import QUEUES
 from stowboard.settings import SETTINGS, load_settings
 from support.servers.command import sentence, stowboard
 

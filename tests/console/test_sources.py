@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stowboard.loaded_first import JOBS
+from stowboard.catalogue import JOBS
 from support.servers.stowboard import PROGRAM
 
 CONSOLE = Path(__file__).parents[2] / "console"

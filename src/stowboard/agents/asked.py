@@ -47,8 +47,7 @@ class Operations:
 
     def __init__(self, performer: Performer, services: Services) -> None:
         self.services, self._performer = services, performer
-        operations = [*performer.operations, *performer.late_operations.load()]
-        self._by_run = {each.run: each for each in operations if each.endpoint.alias_of is None}
+        self._by_run = {each.run: each for each in performer.operations if each.endpoint.alias_of is None}
 
     async def perform(self, caller: Caller, run: Any, parameters: list[str], given: PlainRequest) -> bytes:
         """The answer's body. Raises Problem, also for a refusal that is kept under its key."""

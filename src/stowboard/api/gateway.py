@@ -4,7 +4,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -18,7 +18,6 @@ from stowboard.api.pipeline import Pipeline, Visit
 from stowboard.core.errors import InsufficientScope, InternalError, MethodNotAllowed, Problem, RouteNotFound
 from stowboard.core.log import AccessLog
 from stowboard.core.metrics import Counter, Histogram
-from stowboard.core.services import Late
 from stowboard.http import cors
 from stowboard.http.answering import AnsweringExchange
 from stowboard.http.body_memory import BodyMemory
@@ -65,13 +64,8 @@ class Gateway:
         crowd: Crowd,
         memory: BodyMemory,
         headers_below: Sequence[tuple[str, Headers]] = (),
-        load_more: Callable[[], Sequence[Route]] = tuple,
     ) -> None:
-        """`headers_below` are paths outside of the API, each with headers of every answer at or below it.
-
-        `load_more` is called at the first request for a path that is not among `routes`. No route that it returns has a
-        secret in its path.
-        """
+        """`headers_below` are paths outside of the API, each with headers of every answer at or below it."""
         self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
         self._proxies, self._crowd, self._memory = proxies, crowd, memory
         self._headers_below = headers_below
@@ -80,7 +74,7 @@ class Gateway:
         self._same_origin: Headers = [*_ON_ALL]
         self._untouched = limit.untouched
         self._prefix, self._numbers = f"req_{secrets.token_hex(6)}", count(1)
-        self._router, self._late_router = _router_of(routes), Late(lambda: _router_of(load_more()))
+        self._router = Router((route.method, route.path, route) for route in routes)
         #: The beginnings of paths that contain a secret.
         self._secret = {route.path.partition(_SECRET_PART)[0] for route in routes if _SECRET_PART in route.path}
 
@@ -178,8 +172,7 @@ class Gateway:
         self, exchange: Exchange, request_id: str, refusal: Exception | None
     ) -> tuple[AnsweringExchange, str]:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
-        found, failure = await self._find(exchange.path[1:])
-        refusal = failure or refusal
+        found = self._router.find(exchange.path[1:])
         # Pages of other origins may read the answer.
         shared = found is None or all(route.cross_origin for route in found[0].methods.values())
         extra = [*(self._outside_api if shared else self._same_origin), ("x-request-id", request_id)]
@@ -213,16 +206,6 @@ class Gateway:
             error.__traceback__ = None
         return answered, label
 
-    async def _find(self, path: str) -> tuple[_Found, Exception | None]:
-        """The resource at the path, and the error if further routes could not be loaded."""
-        found = self._router.find(path)
-        if found is not None:
-            return found, None
-        try:
-            return (await self._late_router.use()).find(path), None
-        except Exception as error:
-            return None, error
-
     def _shown_path(self, path: str, label: str) -> str:
         """A path for the log. If the path contains a token that is itself the permission, the route's pattern.
 
@@ -243,10 +226,6 @@ class Gateway:
                 return
             headers = [_JSON, ("cache-control", "no-store"), *reply.headers]
             answered.respond(reply.status, headers, reply.body)
-
-
-def _router_of(routes: Iterable[Route]) -> Router[Route]:
-    return Router((route.method, route.path, route) for route in routes)
 
 
 def _choose_route(exchange: Exchange, found: _Found) -> tuple[Route, list[str]]:

@@ -25,7 +25,7 @@ from stowboard.core.errors import AdminRequired, InsufficientScope, NotFound, Pa
 from stowboard.core.ignoring import ForgivingDecoder
 from stowboard.core.reach import Role
 from stowboard.core.scopes import ADMIN
-from stowboard.core.services import Late, Services
+from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 
@@ -87,13 +87,11 @@ class Performer:
         digest_key: DigestKey,
         note_refusal: NoteRefusal | None = None,
         lock_caller: LockCaller | None = None,
-        load_more: Callable[[], Sequence[AnyEndpoint]] = tuple,
     ) -> None:
         """`note_refusal` is called when a caller is refused an operation of admins. `lock_caller` is called in the
         transaction of admins' writes and of effects that outlive the token, since the token may have been checked a
-        second ago. `load_more` is called at the first request for an operation that is not among `endpoints`."""
-        self.operations = _operations(endpoints)
-        self.late_operations = Late(lambda: _operations(load_more()))
+        second ago."""
+        self.operations = [Operation(endpoint, endpoints) for endpoint in endpoints]
         self._db, self._services, self._digest_key = db, services, digest_key
         self._note_refusal = note_refusal
         self._lock_caller = lock_caller
@@ -150,10 +148,6 @@ class Performer:
         if claim is None:
             return await transact(_write, operation, call, arguments, lock)
         return await transact(_write_once, operation, call, arguments, lock, claim)
-
-
-def _operations(endpoints: Sequence[AnyEndpoint]) -> list[Operation]:
-    return [Operation(endpoint, endpoints) for endpoint in endpoints]
 
 
 def _refusal(scope: str) -> Problem:

@@ -3,7 +3,6 @@
 preflight → token (401) → rate limit (429) → route and method (404, 405) → the operation (see perform.py) → the reply.
 """
 
-from collections.abc import Iterable
 from typing import TypeAlias
 
 from stowboard.api.admission import Admission
@@ -22,7 +21,6 @@ from stowboard.core.errors import (
     RouteNotFound,
     ValidationFailed,
 )
-from stowboard.core.services import Late
 from stowboard.db.database import Database
 from stowboard.db.remembered import RememberedReads
 from stowboard.http import cors
@@ -134,8 +132,7 @@ class Pipeline:
         self._performer, self._admission = performer, admission
         #: Replies, by caller and request.
         self._remembered = RememberedReads[_Key, tuple[Operation, Reply]](db, _MOST_REMEMBERED, _weight)
-        self._router = _router_of(performer.operations)
-        self._late_router = Late(lambda: _router_of(performer.late_operations.load()))
+        self._router = Router((each.endpoint.method, each.endpoint.path, each) for each in performer.operations)
 
     async def reply(self, visit: Visit) -> Reply:
         """The answer to a request whose path begins with the base path. Raises Problem."""
@@ -159,8 +156,6 @@ class Pipeline:
         path = exchange.path[len(BASE_PATH) + 1 :]
         found = self._router.find(path)
         if found is None:
-            found = (await self._late_router.use()).find(path)
-        if found is None:
             raise RouteNotFound
         resource, parameters = found
         if exchange.method == "OPTIONS":
@@ -174,10 +169,6 @@ class Pipeline:
         if since is not None:
             self._remembered.keep(key, (operation, reply), since)
         return reply
-
-
-def _router_of(operations: Iterable[Operation]) -> Router[Operation]:
-    return Router((each.endpoint.method, each.endpoint.path, each) for each in operations)
 
 
 def _unless_known(visit: Visit, reply: Reply, tags: str) -> Reply:

@@ -21,6 +21,7 @@ from stowboard.access.sessions.door import OTHER_ADDRESS, UNTRUSTED_PROXY
 from stowboard.access.upstream.provider import IdentityProvider
 from stowboard.access.upstream.refusal import ProviderFailed
 from stowboard.blobs.open import open_blobs
+from stowboard.catalogue import QUEUES
 from stowboard.cli.counted import counted
 from stowboard.cli.exits import ERROR, OK
 from stowboard.cli.on_database import require_installation, why_unusable
@@ -33,7 +34,6 @@ from stowboard.db.sqlite_examine import examine as examine_file
 from stowboard.events.audit import AuditFilter, list_entries
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.jobs.overview import JobStatus, count_jobs
-from stowboard.loaded_first import QUEUES
 from stowboard.media.damage.marks import find_damaged
 from stowboard.media.videos.ffmpeg.program import FfmpegMissing, get_ffmpeg
 from stowboard.moving.unfinished import ADVICE, is_unfinished

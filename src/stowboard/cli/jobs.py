@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
+from stowboard.catalogue import QUEUES
 from stowboard.cli.counted import counted
 from stowboard.cli.exits import fail
 from stowboard.cli.on_database import in_transaction, read_only
@@ -9,7 +10,6 @@ from stowboard.core.plain_text import shown_line
 from stowboard.jobs.lease import JobId
 from stowboard.jobs.overview import JobOverview, JobStatus, list_jobs
 from stowboard.jobs.queue import dead_jobs, retry_dead
-from stowboard.loaded_first import QUEUES
 from stowboard.settings import Settings
 
 _MOST_SHOWN = 200

@@ -1,6 +1,6 @@
 """A table of endpoints behind the whole of the pipeline, without a server."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import httpx2
@@ -20,7 +20,6 @@ from stowboard.db.database import Database
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.crowd import Crowd, CrowdSettings
-from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
 from stowboard.http.proxies import Proxies
 
@@ -32,17 +31,15 @@ async def serve_table(
     database: Database,
     database_url: str,
     endpoints: Sequence[AnyEndpoint],
-    load_endpoints: Callable[[], Sequence[AnyEndpoint]] = tuple,
-    load_routes: Callable[[], Sequence[Route]] = tuple,
 ) -> AsyncIterator[httpx2.AsyncClient]:
     limiter = SharedLimiter(RateLimitRule(RateLimitSettings()), database_url)
     proxies = Proxies()
-    performer = Performer(endpoints, database, Services(), KEY, load_more=load_endpoints)
+    performer = Performer(endpoints, database, Services(), KEY)
     authenticator = TokenAuthenticator(database, KEY, SCOPES)
     pipeline = Pipeline(performer, database, Admission(authenticator, limiter, proxies, KEY))
     gateway = Gateway(
         pipeline, [], Origins(None, proxies), limiter.rule, None, proxies, Crowd(CrowdSettings(), proxies, 0),
-        BodyMemory(MEBIBYTE), load_more=load_routes,
+        BodyMemory(MEBIBYTE),
     )  # fmt: skip
 
     async def application(scope: Message, receive: Receive, send: Send) -> None:

@@ -60,7 +60,6 @@ if __name__ == "__main__":
     with loaded_for_good():
         for name in ("running", "serving.server", "serving.background", "doctor", "token", "account"):
             import_module(f"stowboard.cli.{name}")
-        import_module("stowboard.late_routes")  # most tests need it, and each server would load it again
     with socket.socket(fileno=int(sys.argv[1])) as commands:
         become_next_command(commands)
     if sys.argv[0].endswith(".py"):

@@ -1,4 +1,4 @@
-"""Every handler expects what its row in the table says. Rooms are loaded late, so a start would not find it."""
+"""Every handler expects what its row in the table says."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any

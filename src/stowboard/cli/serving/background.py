@@ -8,13 +8,13 @@ from contextlib import AsyncExitStack
 import uvloop
 
 from stowboard.app import build_services
+from stowboard.catalogue import JOBS, PERIODICS
 from stowboard.cli.on_database import open_current
 from stowboard.cli.serving.prepare import require_video_encoder
 from stowboard.core.log import configure_logging
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.webhooks.fan_out import FanOut
 from stowboard.jobs.worker import Worker
-from stowboard.loaded_first import JOBS, PERIODICS
 from stowboard.notifications.hand_out import NotificationReader
 from stowboard.settings import Settings
 

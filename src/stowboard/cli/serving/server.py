@@ -13,6 +13,7 @@ import uvloop
 from granian.server.embed import Server
 
 from stowboard.app import ServerApplication
+from stowboard.catalogue import QUEUES
 from stowboard.cli.serving.measuring import keep_measuring
 from stowboard.cli.serving.memory import reuse_memory
 from stowboard.cli.serving.metrics_server import keep_file_fresh, serve_metrics
@@ -24,7 +25,6 @@ from stowboard.db.open import open_database
 from stowboard.http.granian.connections import ConnectionBound
 from stowboard.http.granian.server import build_server
 from stowboard.http.proxies import Proxies
-from stowboard.loaded_first import QUEUES
 from stowboard.settings import Settings
 
 log = logging.getLogger("stowboard")
