@@ -4,7 +4,9 @@ A line for each, and what to do where something is wrong. Exits with 1 if the se
 """
 
 import asyncio
+import email.errors
 import os
+import platform
 import time
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
@@ -89,6 +91,15 @@ async def _settings(settings: Settings) -> DoctorFinding:
     where = "SQLite" if settings.database.on_sqlite else "PostgreSQL"
     files = "an S3 bucket" if settings.blobs.on_s3 else "a folder"
     return DoctorFinding(f"read and valid: {where}, files in {files}")
+
+
+async def _python(_: Settings) -> DoctorFinding:
+    if hasattr(email.errors, "HeaderWriteError"):
+        return DoctorFinding(f"{platform.python_version()}, without flaws that are known to matter here")
+    return DoctorFinding(
+        f"{platform.python_version()} writes line ends of texts into headers of mail (CVE-2024-6923)",
+        "Stowboard encodes these headers itself. For other programs take 3.11.10, 3.12.5 or newer.",
+    )
 
 
 async def _permissions(settings: Settings) -> DoctorFinding:
@@ -302,6 +313,7 @@ async def _valkey(settings: Settings) -> DoctorFinding:
 Check = Callable[[Settings], Awaitable[DoctorFinding]]
 _CHECKS: dict[str, Check] = {
     "settings": _settings,
+    "python": _python,
     "permissions": _permissions,
     "database": _database,
     "storage": _storage,

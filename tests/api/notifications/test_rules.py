@@ -8,7 +8,7 @@ import pytest
 from support.api.answers import data_of, error_of
 from support.clients.people import fresh_name
 from support.clients.space_people import SpacePerson, people
-from support.mail.relay import MailRelay
+from support.mail.relay import MailRelay, subject_in
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
@@ -104,17 +104,23 @@ def test_reminders_by_mail_are_the_rule_of_reminders(telling_server: Server, rel
         assert rule_of_reminders(ann) == ["inbox", "push", "mail"]
         remind(ann, "By mail")
         wait_until(lambda: mails() == ["Reminder: By mail"])
+        evil = "=?utf-8?q?x=0D=0AContent-Type:_text/html=0D=0A=0D=0A<a_href=//evil.example>Pay?="
+        remind(ann, evil)
+        wait_until(lambda: len(mails()) == 2)
+        (raw,) = [raw for raw in relay.raw if f"To: {address}".encode() in raw and b"By mail" not in raw]
+        assert subject_in(raw) == f"Reminder: {evil}"
+        assert b"evil.example" not in raw.partition(b"\r\n\r\n")[0]
         set_rules(ann, ("all", "reminder", ["inbox"]), ("all", "token_made", ["mail"]))
         assert data_of(ann.api.get("/access/me"))["remindByMail"] is False
         remind(ann, "In the inbox")
         wait_until(lambda: "In the inbox" in titles(ann))
         made = {"owner": ann.name, "scopes": ["tasks:read"]}
         ann.api.post("/access/tokens", json=made, headers=telling_server.headers).raise_for_status()
-        wait_until(lambda: mails() == ["Reminder: By mail", "A token was made for you"])
+        wait_until(lambda: mails()[2:] == ["A token was made for you"])
         set_rules(ann, ("all", "reminder", ["mail"]))
         assert data_of(ann.api.get("/access/me"))["remindByMail"] is True
         remind(ann, "Private", visibility="zero-knowledge")
-        wait_until(lambda: mails()[2:] == ["Reminder: A task"])
+        wait_until(lambda: mails()[3:] == ["Reminder: A task"])
 
 
 def rule_of_reminders(person: SpacePerson) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from support.api.answers import data_of
 from support.clients.people import PASSWORD, Browser, fresh_name, ticket_in
-from support.mail.relay import TAKEN, MailRelay
+from support.mail.relay import TAKEN, MailRelay, subject_in
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 from support.stored.rows import rows
@@ -199,6 +199,25 @@ def test_a_new_password_voids_the_change_of_an_address(server: Server, relay: Ma
     assert Browser(server.origin).post("/session/email", json=ticket).status_code == 410
     me = data_of(browser.get("/api/v1/access/me", headers=browser.bearer()))
     assert (me["email"], me["pendingEmail"]) == (old, None)
+
+
+#: A letter of its own, if its line ends are decoded into a header.
+EVIL = "=?utf-8?q?x=0D=0AContent-Type:_text/html=0D=0A=0D=0A<a_href=//evil.example>Pay?="
+
+
+def test_the_name_of_a_space_writes_no_letter_of_its_own(server: Server, relay: MailRelay) -> None:
+    ivy, _ = person_with_address(server, relay, fresh_name("ivy"))
+    address, bearer = f"{fresh_name('victim')}@example.com", ivy.bearer()
+    space = data_of(ivy.post("/api/v1/spaces", json={"name": EVIL}, headers=bearer), 201)["id"]
+    body = {"role": "viewer", "email": address}
+    made = data_of(ivy.post(f"/api/v1/spaces/{space}/invitations", json=body, headers=bearer), 201)
+    wait_until(lambda: any(f"To: {address}".encode() in raw for raw in relay.raw))
+    (raw,) = [raw for raw in relay.raw if f"To: {address}".encode() in raw]
+    head, _, text = raw.partition(b"\r\n\r\n")
+    assert b"evil.example" not in head
+    assert head.lower().count(b"content-type") == 1
+    assert subject_in(raw) == f"You were invited to {EVIL}"
+    assert ticket_in(made["link"]).encode() in text.replace(b"=\r\n", b"").replace(b"=3D", b"=")
 
 
 def test_a_letter_waits_sealed_while_the_relay_is_away(server: Server, relay: MailRelay) -> None:

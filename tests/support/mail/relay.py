@@ -1,9 +1,11 @@
 """A real SMTP relay that answers as a test says, and keeps what it took."""
 
 import asyncio
+import re
 import threading
 from collections.abc import Callable
 from email import message_from_bytes, policy
+from email.header import decode_header, make_header
 from email.message import EmailMessage
 from types import TracebackType
 from typing import Any, Self
@@ -16,11 +18,19 @@ from support.servers.ports import free_port
 TAKEN = "250 OK"
 
 
+def subject_in(raw: bytes) -> str:
+    """The subject of a message, decoded once, as a reader shows it."""
+    (header,) = re.findall(rb"^Subject:((?:.|\r?\n[ \t])*)\r?$", raw.partition(b"\r\n\r\n")[0], re.MULTILINE)
+    return str(make_header(decode_header(header.decode("ascii").replace("\r", "")))).strip()
+
+
 class MailRelay:
     """`answer` is asked for each message whole, in the relay's own thread."""
 
     def __init__(self) -> None:
         self.taken: list[EmailMessage] = []
+        #: The same messages as they came.
+        self.raw: list[bytes] = []
         self.offered = 0
         self.answer: Callable[[], str] = lambda: TAKEN
         self._lock = threading.Lock()
@@ -33,6 +43,7 @@ class MailRelay:
         if answer.startswith("2"):
             content: Any = envelope.content
             with self._lock:
+                self.raw.append(content)
                 self.taken.append(message_from_bytes(content, policy=policy.default))
         return answer
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from stowboard.media.base.disposition import OPAQUE, Disposition, content_disposition, content_type
 
 HEADER = re.compile(
-    r'(?P<shown>inline|attachment); filename="(?P<plain>[^"\\%/\x00-\x1f\x7f-\uffff]+)"; '
+    r'(?P<shown>inline|attachment); filename="(?P<plain>[^"\\%/?\x00-\x1f\x7f-\uffff]+)"; '
     r"filename\*=UTF-8''(?P<full>(?:[A-Za-z0-9!#$&+.^_`|~-]|%[0-9A-F]{2})+)"
 )
 
@@ -19,6 +19,7 @@ HEADER = re.compile(
 @example(name='a"; filename="b.exe', wanted=Disposition.INLINE)
 @example(name="a\r\nSet-Cookie: x=1\r\n\r\n<html>", wanted=Disposition.INLINE)
 @example(name="\ud800", wanted=Disposition.INLINE)
+@example(name="=?utf-8?q?a=0D=0Aset-cookie:_x=3D1?=.png", wanted=Disposition.INLINE)
 @example(name="..\\..\\up", wanted=Disposition.INLINE)
 @example(name="\uff05\uff12e.txt", wanted=Disposition.INLINE)
 def test_any_name_makes_one_well_formed_header(name: str, wanted: Disposition) -> None:

@@ -26,7 +26,8 @@ _TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,64}/[A-Za-z0-9!#$&^_.+-]{1,64}")
 _ACTIVE = re.compile(r"(java|ecma|j|live)script|text/css", re.IGNORECASE)
 #: RFC 8187 leaves these as they are, beside letters and digits.
 _ATTR_CHAR = "!#$&+-.^_`|~"
-_NOT_IN_QUOTES = re.compile(r'[^ !#-$&-.0-\[\]-~]')  # fmt: skip
+#: `?` is left out too: browsers decode encoded words (RFC 2047) in a name.
+_NOT_IN_QUOTES = re.compile(r'[^ !#-$&-.0->@-\[\]-~]')  # fmt: skip
 #: Controls, and marks that would show `gpj.exe` as `exe.jpg`.
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]")
 _SEPARATORS = re.compile(r"[/\\]")
