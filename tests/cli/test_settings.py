@@ -36,6 +36,7 @@ WRONG: dict[str, list[str]] = {
     "oauth_registration": ["maybe"],
     "oauth_registrations_per_day": ["0", "x"],
     "password_sign_in": ["maybe", "false"],
+    "space_invites": ["everybody"],
     "oidc_issuer": [
         "accounts.example.com",
         "ftp://a",

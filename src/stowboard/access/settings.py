@@ -111,6 +111,8 @@ class AccessSettings:
     registrations_per_day: Annotated[int, Setting("oauth_registrations_per_day", between(1, 100_000))] = 20
     client_documents: Annotated[tuple[str, ...], Setting("oauth_client_documents", several)] = ()
     password_sign_in: Annotated[bool, Setting("password_sign_in", flag)] = True
+    #: The people who may join a space by a manager's invitation: those with an account, or anyone, who makes one then.
+    space_invites: Annotated[str, Setting("space_invites", one_of("accounts", "anyone"))] = "accounts"
     audit_days: Annotated[int, Setting("audit_days", between(1, 36_500))] = 365
     provider: ProviderSettings = ProviderSettings()
 

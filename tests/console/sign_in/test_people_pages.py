@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from support.api.answers import data_of
 from support.clients.people import PASSWORD, Browser, fresh_name, invited
-from support.clients.space_people import people
+from support.clients.space_people import SpacePerson, people
 from support.console.visitor import PATIENCE_MS
 from support.mail.relay import MailRelay
 from support.servers.stowboard import Server
@@ -210,12 +210,17 @@ def test_a_browser_refuses_to_show_a_page_in_a_frame(server: Server, browser: An
     page.close()
 
 
+def axe_of(page: Any) -> Any:
+    """Through the debugger: the policy of the pages lets nobody add a script."""
+    page.evaluate(AXE.read_text("utf-8"))
+    return page.evaluate("axe.run().then(({violations}) => violations.map(({id, nodes}) => [id, nodes.length]))")
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_can_be_used_by_everybody(server: Server, browser: Any, path: str) -> None:
     if not AXE.exists():
         pytest.skip("NOT TESTED: axe-core is not installed (npm ci in tests/tools)")
-    # The policy of the pages would keep axe out as well.
-    context = browser.new_context(viewport=PHONE, bypass_csp=True)
+    context = browser.new_context(viewport=PHONE)
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     if path in ("/setup", "/invite"):
@@ -224,11 +229,9 @@ def test_a_page_can_be_used_by_everybody(server: Server, browser: Any, path: str
         page.goto(server.origin + path)
     page.wait_for_load_state("networkidle")
     page.evaluate("for (const form of document.forms) form.hidden = false")
-    page.add_script_tag(path=str(AXE))
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        found = page.evaluate("axe.run().then(({violations}) => violations.map(({id, nodes}) => [id, nodes.length]))")
-        assert found == [], scheme
+        assert axe_of(page) == [], scheme
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     context.close()
 
@@ -260,12 +263,65 @@ def test_an_invitation_to_a_space_leads_through_the_sign_in_into_the_space(visit
         home = alice.make_space()
         invitation = data_of(alice.api.post(f"/spaces/{home}/invitations", json={"role": "editor"}), 201)
         visit.go(urlsplit(invitation["link"])._replace(scheme="", netloc="").geturl())
+        link = urlsplit(invitation["link"])._replace(scheme="", netloc="").geturl()
+        visit.go(link)
+        expect(visit.page.get_by_text(f"{alice.name} invites you to the space Home, as editor.")).to_be_visible()
+        expect(visit.page.get_by_text("No account here? Ask")).to_be_visible()
+        expect(visit.page.get_by_role("button", name="Sign in with this link")).to_have_count(0)
+        assert axe_of(visit.page) == []
         visit.page.get_by_label("Username").fill(bob.name)
         visit.page.get_by_label("Password", exact=True).fill(PASSWORD)
         visit.page.get_by_role("button", name="Sign in", exact=True).click()
-        visit.page.get_by_role("button", name="Join the space").click()
-        visit.page.wait_for_url(lambda url: "/join" not in url)
+        visit.page.wait_for_url(f"**/spaces/{home}")
         assert bob.role_in(home) == "editor"
+        visit.go(link)
+        visit.page.wait_for_url(f"**/spaces/{home}")
         visit.go("/join#ticket=stowt_never")
-        visit.page.get_by_role("button", name="Join the space").click()
         expect(visit.page.get_by_role("alert")).to_contain_text("was used, has expired or was never made here")
+
+
+def test_somebody_who_is_signed_in_joins_a_space_with_one_click_or_as_somebody_else(
+    visit: Visit, server: Server
+) -> None:
+    with people(server, "alice", "bob", "carol") as (alice, bob, carol):
+        home = alice.make_space()
+        invitation = data_of(alice.api.post(f"/spaces/{home}/invitations", json={"role": "viewer"}), 201)
+        visit.go("/signin")
+        sign_in(visit, alice.name)
+        visit.page.wait_for_url(is_the_console)
+        visit.page.goto(invitation["link"])
+        visit.page.wait_for_url(f"**/spaces/{home}")  # she is in it
+        visit.go("/signin?again=1")
+        sign_in(visit, carol.name)
+        visit.page.wait_for_url(is_the_console)
+        visit.page.goto(invitation["link"])
+        expect(visit.page.get_by_role("button", name="Join the space")).to_be_enabled()
+        visit.page.get_by_role("link", name="Not you?").click()
+        visit.page.get_by_label("Username").fill(bob.name)
+        visit.page.get_by_label("Password", exact=True).fill(PASSWORD)
+        visit.page.get_by_role("button", name="Sign in", exact=True).click()
+        visit.page.get_by_text(f"You are signed in as {bob.name}").wait_for()
+        visit.page.get_by_role("button", name="Join the space").click()
+        visit.page.wait_for_url(f"**/spaces/{home}")
+        assert bob.role_in(home) == "viewer"
+
+
+def test_an_admins_invitation_to_a_space_makes_the_account_and_leads_into_the_space(
+    visit: Visit, server: Server
+) -> None:
+    admin, name = SpacePerson(server, "boss", "admin"), fresh_name("newcomer")
+    with admin.api:
+        home = admin.make_space("Kitchen")
+        invitation = data_of(admin.api.post(f"/spaces/{home}/invitations", json={"role": "editor"}), 201)
+        visit.page.goto(invitation["link"])
+        visit.page.get_by_text(f"{admin.name} invites you to the space Kitchen").wait_for()
+        assert axe_of(visit.page) == []
+        visit.page.get_by_role("button", name="Create an account").click()
+        expect(visit.page.get_by_label("Username")).to_be_focused()
+        assert axe_of(visit.page) == []
+        visit.page.get_by_label("Username").fill(name)
+        visit.page.get_by_label("Password").fill(PASSWORD)
+        visit.page.get_by_role("button", name="Create account").click()
+        visit.page.wait_for_url(f"**/spaces/{home}")
+        members = data_of(admin.api.get(f"/spaces/{home}/members"))
+        assert {each["username"]: each["role"] for each in members} == {admin.name: "manager", name: "editor"}

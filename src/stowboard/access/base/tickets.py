@@ -33,6 +33,8 @@ class TicketPurpose(StrEnum):
     SIGN_IN = "signin"
     #: Confirms the address that it was mailed to.
     EMAIL = "email"
+    #: Invites to a space. It is a row of the space's invitations, none of the tickets.
+    JOIN = "join"
 
 
 LIFETIME_MS = dict.fromkeys(TicketPurpose, _DAY_MS) | {TicketPurpose.INVITE: 7 * _DAY_MS}

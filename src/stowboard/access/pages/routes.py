@@ -109,12 +109,26 @@ class PageRoutes:
         self._show(exchange, "Your e-mail address", "email.html")
 
     async def join(self, exchange: Exchange) -> None:
-        """Join a shared space. The ticket is in the fragment, which stays in the address through the sign-in."""
-        if not await self.sign_in_first(exchange):
-            self._show(exchange, "Join a space", "join.html")
+        """Join a shared space: at once if somebody is signed in, else by signing in or making an account here."""
+        signed_in = await self._door.find_signed_in(exchange)
+        if signed_in is not None:
+            account = signed_in.account
+            ways = fill("join/signed_in.html", account=account.display_name, username=account.username)
+        else:
+            ways = fill(
+                "join/sign_in.html",
+                password=await self._db.read(self._password, "/join"),
+                provider=self._provider("signin", next="/join", again="false"),
+                passkey=self._passkey(exchange, "/join"),
+                new_account=await self._new_account("Choose a username and how you sign in."),
+            )
+        self._show(exchange, "Join a space", "join/page.html", ways=ways)
 
     async def _show_new_account(self, exchange: Exchange, title: str, words: str) -> None:
-        self._show(exchange, title, "new_account.html", words=words, **await self._ways("Password", "Create account"))
+        respond_with_page(exchange, self._origins, title, await self._new_account(words))
+
+    async def _new_account(self, words: str) -> Html:
+        return fill("new_account.html", words=words, **await self._ways("Password", "Create account"))
 
     async def _ways(self, label: str, button: str, note: str = "") -> dict[str, Html]:
         """The ways to sign in that the holder of a link can choose: a password, the provider."""

@@ -5,9 +5,8 @@ there already: whoever could choose it would get that account.
 """
 
 from stowboard.access.accounts import changes, redeem
-from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.names import check_fresh
-from stowboard.access.accounts.redeem import AccountChoice
+from stowboard.access.accounts.redeem import AccountChoice, LinkDesk
 from stowboard.access.base import account_store, identity_store, session_store, tickets
 from stowboard.access.base.account import Account, AccountRole, NewAccount
 from stowboard.access.base.errors import EmailTaken, InvalidTicket, LastAdmin, NameTaken
@@ -31,15 +30,14 @@ _AGAIN = "Ask who invited you for a new link."
 
 
 async def admit(
-    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, settings: ProviderSettings, who: ProviderPerson,
-    asked: ProviderRequest, device: Device, replaced: str | None,
-) -> NewSession:  # fmt: skip
+    tx: Tx, desk: LinkDesk, who: ProviderPerson, asked: ProviderRequest, device: Device, replaced: str | None
+) -> NewSession:
     """Begin a session. The browser's earlier one, with the secret `replaced`, ends. Raises ProviderRefusal."""
     await tx.lock(f"identity {who.issuer} {who.subject}")
     known = await identity_store.find(tx, who.issuer, who.subject)
     if known is None:
-        account = await _accept(tx, key, owners, letters, who, asked, device) if asked.ticket else None
-        account = account or await _sign_up(tx, owners, settings, who, device)
+        account = await _accept(tx, desk, who, asked, device) if asked.ticket else None
+        account = account or await _sign_up(tx, desk.owners, desk.settings.provider, who, device)
         await link(tx, Actor(account.username, address=device.address), account, who)
     elif asked.intent == ProviderIntent.ACCEPT:
         raise ProviderRefusal(
@@ -51,7 +49,7 @@ async def admit(
     account = await _give_role(tx, account, who, device)
     # The provider's word is one factor: where two are on, a fresh proof needs a passkey, or password and code.
     proven_at = NOT_PROVEN if account.two_factor else who.proven_at
-    return await enter(tx, key, account, device, PROVIDER, replaced, proven_at)
+    return await enter(tx, desk.key, account, device, PROVIDER, replaced, proven_at)
 
 
 async def link_to_session(
@@ -85,25 +83,17 @@ async def refuse(tx: Tx, intent: ProviderIntent | None, reason: ProviderRefusal,
     await audit.record(tx, Actor(audit.NOBODY, address=device.address), action, "unknown", "refused", facts)
 
 
-async def _accept(
-    tx: Tx,
-    key: DigestKey,
-    owners: Owners,
-    letters: Letters,
-    who: ProviderPerson,
-    asked: ProviderRequest,
-    device: Device,
-) -> Account:
+async def _accept(tx: Tx, desk: LinkDesk, who: ProviderPerson, asked: ProviderRequest, device: Device) -> Account:
     """The account that a link of ours makes or opens."""
     secret = asked.ticket or ""
     try:
-        ticket = await tickets.get_open(tx, key, secret)
+        ticket = (await redeem.look_at(tx, desk, secret)).ticket
         if ticket.purpose == TicketPurpose.RESET:
-            return await _by_reset_link(tx, key, secret)
-        username = asked.username or ticket.username or await _fresh_name(tx, owners, who)
+            return await _by_reset_link(tx, desk.key, secret)
+        username = asked.username or ticket.username or await _fresh_name(tx, desk.owners, who)
         name, verified = asked.display_name or who.display_name, await _free_email(tx, who)
         chosen = AccountChoice(username, name, asked.email, None, verified)
-        return await redeem.redeem(tx, key, owners, letters, secret, chosen, device.address)
+        return await redeem.redeem(tx, desk, secret, chosen, device.address)
     except InvalidTicket:
         raise ProviderRefusal("link", f"The link was used, has expired or was withdrawn. {_AGAIN}", 410) from None
     except (NameTaken, EmailTaken, ValidationFailed) as problem:

@@ -9,9 +9,7 @@ from typing import Any
 import msgspec
 
 from stowboard.access.accounts import redeem
-from stowboard.access.accounts.letters import Letters
 from stowboard.access.base.errors import ProviderUnavailable, StepUpRequired
-from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import TicketPurpose
 from stowboard.access.oauth.form_bodies import parse_parameters
 from stowboard.access.pages.page import redirect, respond_with_page, safe_next
@@ -33,7 +31,7 @@ from stowboard.http.origin import Origins
 
 CALLBACK = "/signin/callback"
 _LONGEST_QUERY = 8000
-_ACCEPTED = (TicketPurpose.INVITE, TicketPurpose.SETUP, TicketPurpose.RESET)
+_ACCEPTED = (TicketPurpose.INVITE, TicketPurpose.SETUP, TicketPurpose.RESET, TicketPurpose.JOIN)
 _NOT_ASKED = "This browser did not ask for that, or it did more than ten minutes ago. Sign in again."
 _SAID_NO = "The provider did not let you in, or you said no there. Sign in again, or in another way."
 
@@ -55,8 +53,7 @@ class ProviderBody(msgspec.Struct, frozen=True, rename="camel"):
 class ProviderRoutes:
     def __init__(self, services: Services, door: SessionDoor, sessions: SessionRoutes, origins: Origins) -> None:
         self._door, self._sessions, self._origins = door, sessions, origins
-        self._provider, self._owners = services.use(IdentityProvider), services.use(Owners)
-        self._letters = services.use(Letters)
+        self._provider, self._desk = services.use(IdentityProvider), redeem.LinkDesk.of(services)
         self._db, self._key, self._sealing = services.use(Database), services.use(DigestKey), services.use(Sealing)
 
     def routes(self) -> list[Route]:
@@ -105,7 +102,7 @@ class ProviderRoutes:
         intent, session_id = ProviderIntent.SIGN_IN, None
         if body.ticket is not None:
             # A link that is no good is refused before anybody is sent to the provider; it is not used up here.
-            await redeem.find_offer(self._db, self._key, body.ticket, exchange.client, _ACCEPTED)
+            await redeem.find_offer(self._db, self._desk, body.ticket, exchange.client, _ACCEPTED)
             intent = ProviderIntent.ACCEPT
         elif body.link:
             signed_in = await self._door.get_signed_in(exchange)
@@ -141,17 +138,7 @@ class ProviderRoutes:
             return []
         earlier = self._door.cookies.session_secret(exchange)
         try:
-            begun = await self._db.transact(
-                admit.admit,
-                self._key,
-                self._owners,
-                self._letters,
-                self._provider.settings,
-                who,
-                asked,
-                device,
-                earlier,
-            )
+            begun = await self._db.transact(admit.admit, self._desk, who, asked, device, earlier)
         except UniqueViolation:
             raise ProviderRefusal(
                 "at once", "Somebody came in by that name at this very moment. Sign in again."

@@ -27,33 +27,33 @@ const acts = {
     form.hidden = true;
     document.querySelector("[data-done]").hidden = false;
   },
-  join: async () => {
-    const { access_token: bearer } = await send("POST", "/session/token", {});
-    const headers = { authorization: `Bearer ${bearer}` };
-    const { data } = await send("POST", "/api/v1/spaces/join", { ticket: ticket() }, headers);
-    location.assign(`/spaces/${data.id}`);
-  },
+  join: () => join(),
   redeem: async (form, way) => {
-    if (way === "provider" || !form.elements.password) return toProvider({ ...chosen(form), ticket: ticket() });
+    const next = form.dataset.next ?? "/";
+    if (way === "provider" || !form.elements.password) return toProvider({ ...chosen(form), ticket: ticket(), next });
     const { data } = await send("POST", "/session/redeem", { ...values(form), ticket: ticket() });
     history.replaceState(null, "", location.pathname);
-    location.assign(data.signedIn === false ? "/signin" : "/");
+    location.assign(data.signedIn === false ? "/signin" : next);
   },
 };
 
-for (const form of document.querySelectorAll("form[data-form]")) {
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    submit(form, event.submitter?.value);
-  });
-  setDisabled(form.querySelectorAll("button"), false);
-}
+const invitation = document.querySelector("[data-invitation]");
+for (const form of document.querySelectorAll("form[data-form]")) enlist(form);
+if (invitation) showInvitation();
 const ofLink = document.querySelector("form[data-form=redeem], form[data-form=confirm]");
 if (ofLink) lookAtLink(ofLink);
 const byLink = document.querySelector("form[data-form=link]");
 if (byLink && ticket()) byLink.hidden = false;
 const withPasskey = document.querySelector("form[data-form=passkey]");
 if (withPasskey && passkeys.areKnown()) suggestPasskey(withPasskey);
+
+function enlist(form) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit(form, event.submitter?.value);
+  });
+  setDisabled(form.querySelectorAll("button"), false);
+}
 
 async function submit(form, way) {
   const buttons = form.querySelectorAll("button");
@@ -85,10 +85,7 @@ async function lookAtLink(form) {
   try {
     const { data } = await send("POST", "/session/ticket", { ticket: ticket() });
     if (data.purpose !== location.pathname.slice(1)) throw new Error("This link is for another page.");
-    for (const name of ["email", "username"]) {
-      const place = form.querySelector(`[data-${name}]`);
-      if (place) place.textContent = data[name];
-    }
+    fillIn(form, { email: data.email, username: data.username });
     if (data.username && form.elements.username) {
       form.elements.username.value = data.username;
       form.elements.username.readOnly = true;
@@ -101,6 +98,52 @@ async function lookAtLink(form) {
     if (ask) ask.hidden = false;
   } finally {
     checking.hidden = true;
+  }
+}
+
+/** Who invites to which space; then the person signs in or makes an account, and is in the space. */
+async function showInvitation() {
+  const checking = document.querySelector("[data-checking]");
+  try {
+    const { data } = await send("POST", "/session/ticket", { ticket: ticket() });
+    if (data.purpose !== "join") throw new Error("This link is for another page.");
+    const space = `/spaces/${data.spaceId}`;
+    if (data.joined) return location.replace(space);
+    sessionStorage.setItem("invitation", ticket()); // a sign-in elsewhere comes back without the fragment
+    fillIn(invitation, { "invited-by": data.invitedBy, space: data.space, role: data.role });
+    const part = invitation.querySelector(data.makesAccounts ? "[data-makes-accounts]" : "[data-no-account]");
+    if (part) part.hidden = false;
+    part?.querySelector("[data-new]")?.addEventListener("click", () => askForAccount(space));
+    setDisabled(invitation.querySelectorAll("[data-new]"), false);
+    invitation.hidden = false;
+  } catch (problem) {
+    show(document.querySelector("[data-refused]"), problem.message);
+    document.querySelector("[data-after-refusal]").hidden = false;
+  } finally {
+    checking.hidden = true;
+  }
+}
+
+function askForAccount(space) {
+  const form = document.querySelector("template").content.querySelector("form");
+  form.dataset.next = space;
+  enlist(form);
+  document.querySelector("[data-ways]").replaceChildren(form);
+  form.hidden = false;
+  form.querySelector("input").focus();
+}
+
+async function join() {
+  const { access_token: bearer } = await send("POST", "/session/token", {});
+  const headers = { authorization: `Bearer ${bearer}` };
+  const { data } = await send("POST", "/api/v1/spaces/join", { ticket: ticket() }, headers);
+  sessionStorage.removeItem("invitation");
+  location.assign(`/spaces/${data.id}`);
+}
+
+function fillIn(place, texts) {
+  for (const [name, text] of Object.entries(texts)) {
+    for (const element of place.querySelectorAll(`[data-${name}]`)) element.textContent = text;
   }
 }
 
@@ -157,10 +200,12 @@ function chosen(form) {
 }
 
 function ticket() {
-  return new URLSearchParams(location.hash.slice(1)).get("ticket") ?? "";
+  const kept = invitation && sessionStorage.getItem("invitation");
+  return new URLSearchParams(location.hash.slice(1)).get("ticket") ?? kept ?? "";
 }
 
 function goOn(form) {
+  if (invitation) return join();
   const next = new URL(form.dataset.next, location.origin);
   if (next.pathname === location.pathname && location.hash) return location.reload(); // with its ticket
   location.assign(next.origin === location.origin ? next.href : "/");
