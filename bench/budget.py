@@ -48,7 +48,7 @@ PARTS = [
 ]
 TASK = {"title": "Water the plants", "body": "some words of a body", "tags": ["home"]}
 TASKS = "/taskapp/tasks"
-SETTINGS = UNLIMITED | {"STOWBOARD_REMEMBER_READS": "false"}
+SETTINGS = UNLIMITED
 #: As many requests share a commit in-process as wrk has connections.
 AT_ONCE, TIMES = 16, 60
 

@@ -29,10 +29,7 @@ _UNITS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
 
 @dataclass(slots=True)
 class Targets:
-    """Paths and queries that take turns: so many that none is still remembered when its turn comes again.
-
-    Each load goes on where the one before has ended. If all began at the first, a server would remember those.
-    """
+    """Paths and queries that take turns. Each load goes on where the one before has ended."""
 
     paths: tuple[str, ...]
     done: int = 0

@@ -16,13 +16,12 @@ import httpx2
 
 from bench.harness.figures import OURS, Asked, Contender, Row, Sample, Void
 from bench.harness.install import Missing, program
-from bench.harness.load import Load, Targets, wrk
+from bench.harness.load import Load, wrk
 from bench.harness.processes import memory_mb
 from bench.harness.progress import Progress
 from bench.harness.servers import UNLIMITED, Server, free_port
 from bench.peers.bare_granian import Answer, BareGranian
 from bench.peers.pocketbase import PocketBase
-from bench.work.stowboard_tasks import MORE_THAN_REMEMBERED, seed
 
 TITLE = "API"
 SECONDS = 100
@@ -43,7 +42,7 @@ def rows(folder: Path, progress: Progress, quick: bool) -> Iterator[list[Row]]:
         stack.callback(server.stop)
         yield [
             _idle_memory(folder, stack),
-            *_get_one(server, folder, stack),
+            _get_one(server, folder, stack),
             _start(folder / "starts", 1 if quick else STARTS),
         ]
 
@@ -77,7 +76,7 @@ def _at_rest(pid: int) -> Contender:
     return look
 
 
-def _get_one(server: Server, folder: Path, stack: ExitStack) -> list[Row]:
+def _get_one(server: Server, folder: Path, stack: ExitStack) -> Row:
     with httpx2.Client(base_url=server.base_url, headers=server.headers) as client:
         task = client.post("/taskapp/tasks", json=TASK).raise_for_status().json()["data"]
         path = f"/taskapp/tasks/{task['id']}"
@@ -86,28 +85,9 @@ def _get_one(server: Server, folder: Path, stack: ExitStack) -> list[Row]:
     stack.callback(bare.stop)
     urls = {OURS: (f"{server.base_url}{path}", server.pid), BARE: (f"{bare.origin}/api/v1{path}", bare.pid)}
 
-    def contenders(paths: tuple[str, ...] = ()) -> dict[str, Contender]:
-        return {
-            who: _under_load(Load(url, server.headers, targets=Targets(paths) if paths else None), pid, answer)
-            for who, (url, pid) in urls.items()
-        }
-
-    note = (
-        "The floor answers the same status, headers and bytes to the same request, and does nothing else. Nobody writes"
-        " meanwhile, so we answer from memory, after token, limit and a look at whether anybody has written."
-    )
-    another = "The same, but another task each time: each is read from the database."
-    others = tuple(f"/api/v1/taskapp/tasks/{one}" for one in seed(server, MORE_THAN_REMEMBERED).ids)
-    return [
-        Row("get one task", "requests/s", contenders(), (Asked(BARE, 0.6, must=True),), note=note),
-        Row(
-            "get one task, another each time",
-            "requests/s",
-            contenders(others),
-            (),
-            note=another,
-        ),
-    ]
+    contenders = {who: _under_load(Load(url, server.headers), pid, answer) for who, (url, pid) in urls.items()}
+    note = "The floor answers the same status, headers and bytes to the same request, and does nothing else."
+    return Row("get one task", "requests/s", contenders, (), note=note)
 
 
 def _under_load(load: Load, pid: int, like: httpx2.Response) -> Contender:

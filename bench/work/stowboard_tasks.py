@@ -15,7 +15,7 @@ import httpx2
 from bench.harness.servers import PROGRAM, Server
 from bench.work.tasks import BODY_OF_OTHERS, DUE_MS, OF_OTHERS, PAGE, Document, TaskApi, text_of
 
-MORE_THAN_REMEMBERED = 20_000
+READ_IN_TURN = 20_000
 OWNER = "admin"  # whom the first token acts for
 
 
@@ -32,7 +32,7 @@ def seed(server: Server, count: int, program: Path = PROGRAM) -> TaskApi:
         new=_task(count),
         one=lambda answer: answer["data"],
         many=lambda answer: answer["data"],
-        ids=tuple(ids_of(server, min(count, MORE_THAN_REMEMBERED))),
+        ids=tuple(ids_of(server, min(count, READ_IN_TURN))),
     )
 
 

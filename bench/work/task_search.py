@@ -11,12 +11,12 @@ from bench.harness.figures import Contender, Sample, Void
 from bench.harness.load import Load, Targets, wrk
 from bench.work.tasks import PAGE, TaskApi, found
 
-#: More than an installation remembers answers of, and no more than the smallest has tasks.
+#: No more than the smallest installation has tasks.
 NUMBERS = 10_000
 
 
 def search_common(api: TaskApi) -> Contender:
-    """A page of 50 out of all tasks, each time without another word that none has, so that nothing is remembered."""
+    """A page of 50 out of all tasks, each time without another word that none has."""
 
     targets = _targets(api, f"limit={PAGE}&q=fern -none{{}}")
 

@@ -46,7 +46,7 @@ class TaskApi:
     one: Callable[[Any], Document]
     many: Callable[[Any], list[Document]]
     created: int = 201
-    ids: tuple[str, ...] = ()  # of more tasks than it remembers, to be read in turn; without any the same one is
+    ids: tuple[str, ...] = ()  # of tasks to be read in turn; without any, the same one is read
 
 
 def list_newest(api: TaskApi) -> Contender:

@@ -173,7 +173,7 @@ class ServerApplication:
         performer = Performer(ENDPOINTS, self._db, services, key, note, lock_living)
         admission = Admission(services.use(TokenAuthenticator), limiter, proxies, key)
         services.add(Admission, admission)
-        pipeline = Pipeline(performer, self._db, admission)
+        pipeline = Pipeline(performer, admission)
         routes = [
             *self.health.routes(),
             *platform_routes(services, origins, settings),

@@ -93,7 +93,6 @@ WRONG: dict[str, list[str]] = {
     "max_video_mib": ["0", "-1", "much"],
     "upload_from_url": ["maybe"],
     "direct_writes": ["maybe"],
-    "remember_reads": ["maybe"],
     "upload_from_url_seconds": ["0", "86401", "soon"],
     "storage_reserve_mib": ["-1", "much"],
     "storage_limit_mib": ["0", "-1", "much"],

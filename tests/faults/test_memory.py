@@ -40,7 +40,7 @@ def test_200_bodies_of_a_megabyte_at_once_do_not_fill_the_memory(server: Server)
 
 
 def test_long_addresses_do_not_stay_in_the_memory(server: Server) -> None:
-    """Answers are remembered by their address, and lines of the log by their path."""
+    """Lines of the log are remembered by their path."""
     body = {"title": "Once"}
     task = httpx2.post(f"{server.base_url}/taskapp/tasks", json=body, headers=server.headers).json()["data"]["id"]
     before = memory_mib(server.pid)

@@ -205,9 +205,6 @@ class Endpoint(Generic[BodyT, QueryT]):
     ahead: Callable[[Any], Awaitable[None]] | None = None
     #: True if its transaction is always a handful of statements (see Database.transact_short).
     short: bool = False
-    #: True if its answer depends only on caller, path, query and database, not on the clock or on headers: while nobody
-    #: writes, the same answer may be given again.
-    repeats: bool = False
     #: True for an answer about one thing, which a client may keep: it has an ETag, and If-None-Match is honoured.
     revalidates: bool = False
     #: True for a POST that changes nothing, so that an Idempotency-Key has no effect.

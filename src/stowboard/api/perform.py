@@ -39,7 +39,7 @@ class Operation:
     """An endpoint, with everything that can be prepared once."""
 
     __slots__ = (
-        "address", "also_scopes", "body", "endpoint", "label", "query", "repeats", "role", "run", "scope", "writes",
+        "address", "also_scopes", "body", "endpoint", "label", "query", "role", "run", "scope", "writes",
     )  # fmt: skip
 
     def __init__(self, endpoint: AnyEndpoint, endpoints: Sequence[AnyEndpoint]) -> None:
@@ -51,7 +51,6 @@ class Operation:
         self.role = endpoint.needed_role or Role.VIEWER
         self.writes = endpoint.writes
         self.query = endpoint.query
-        self.repeats = endpoint.repeats
         self.body = ForgivingDecoder(endpoint.body) if endpoint.body else None
         self.address = CreationAddress(endpoint, endpoints) if endpoint.status == _CREATED else None
         self.label = f"{endpoint.method} {BASE_PATH}{endpoint.path}"

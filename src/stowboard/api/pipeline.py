@@ -3,8 +3,6 @@
 preflight → token (401) → rate limit (429) → route and method (404, 405) → the operation (see perform.py) → the reply.
 """
 
-from typing import TypeAlias
-
 from stowboard.api.admission import Admission
 from stowboard.api.endpoint import BASE_PATH, MEBIBYTE, AnyEndpoint
 from stowboard.api.forms import BESIDE_FILE, FormFile, is_form, read_form
@@ -12,7 +10,7 @@ from stowboard.api.idempotency import Reply
 from stowboard.api.limits.rule import Decision
 from stowboard.api.parse import check_media_type
 from stowboard.api.perform import Operation, Performer
-from stowboard.core.caller import API_DOOR, Caller, TokenId
+from stowboard.core.caller import API_DOOR, Caller
 from stowboard.core.errors import (
     IdempotencyKeyInvalid,
     MethodNotAllowed,
@@ -21,8 +19,6 @@ from stowboard.core.errors import (
     RouteNotFound,
     ValidationFailed,
 )
-from stowboard.db.database import Database
-from stowboard.db.remembered import RememberedReads
 from stowboard.http import cors
 from stowboard.http.body import body_bound, drain, drain_refused, read_body, read_chunks
 from stowboard.http.body_memory import SMALL, BodyMemory, BodyMemoryFull
@@ -30,12 +26,6 @@ from stowboard.http.conditions import named_tag
 from stowboard.http.exchange import Exchange, deadline
 from stowboard.http.origin import Origins
 from stowboard.http.routing import Router
-
-_MOST_REMEMBERED = 8 * MEBIBYTE
-_BESIDE_TEXTS = 1000
-#: Token, reach, path and query. The token stands for owner, scopes and kind, which do not change without a write. The
-#: reach is there by itself, since a remembered token may have an older one: its holder has just left a space.
-_Key: TypeAlias = tuple[TokenId, str, str, str]
 
 
 class Visit:
@@ -128,10 +118,8 @@ class Visit:
 
 
 class Pipeline:
-    def __init__(self, performer: Performer, db: Database, admission: Admission) -> None:
+    def __init__(self, performer: Performer, admission: Admission) -> None:
         self._performer, self._admission = performer, admission
-        #: Replies, by caller and request.
-        self._remembered = RememberedReads[_Key, tuple[Operation, Reply]](db, _MOST_REMEMBERED, _weight)
         self._router = Router((each.endpoint.method, each.endpoint.path, each) for each in performer.operations)
 
     async def reply(self, visit: Visit) -> Reply:
@@ -141,16 +129,11 @@ class Pipeline:
             return Reply(204, tuple(cors.ON_PREFLIGHT), b"")
         visit.body_limit = 0 if exchange.method in ("GET", "HEAD") else MEBIBYTE
         caller = visit.caller = await self._admission.admit(exchange, visit.note_decision)
-        key = caller.token_id, caller.reach.text, exchange.path, exchange.query
-        known = self._remembered.find(key) if exchange.method == "GET" else None
-        if known is not None:
-            visit.operation, reply = known
-        else:
-            reply = await self._reply(visit, caller, key)
+        reply = await self._reply(visit, caller)
         tags = exchange.header("if-none-match")
         return reply if tags is None else _unless_known(visit, reply, tags)
 
-    async def _reply(self, visit: Visit, caller: Caller, key: _Key) -> Reply:
+    async def _reply(self, visit: Visit, caller: Caller) -> Reply:
         """The reply to a caller that was admitted."""
         exchange = visit.exchange
         path = exchange.path[len(BASE_PATH) + 1 :]
@@ -164,11 +147,7 @@ class Pipeline:
         if operation is None:
             raise MethodNotAllowed(headers=(("allow", resource.allow),))
         visit.operation = operation
-        since = self._remembered.state if operation.repeats else None
-        reply = await self._performer.perform(caller, operation, parameters, visit)
-        if since is not None:
-            self._remembered.keep(key, (operation, reply), since)
-        return reply
+        return await self._performer.perform(caller, operation, parameters, visit)
 
 
 def _unless_known(visit: Visit, reply: Reply, tags: str) -> Reply:
@@ -178,8 +157,3 @@ def _unless_known(visit: Visit, reply: Reply, tags: str) -> Reply:
     etag = dict(reply.headers).get("etag")
     known = named_tag(tags, etag) if etag else None
     return Reply(304, (("etag", known),), b"") if known else reply
-
-
-def _weight(key: _Key, answered: tuple[Operation, Reply]) -> int:
-    _, reach, path, query = key
-    return len(reach) + len(path) + len(query) + len(answered[1].body) + _BESIDE_TEXTS

@@ -145,12 +145,6 @@ class Database(Protocol):
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run work that only reads. Each statement sees all that was committed before it."""
 
-    def state(self) -> bytes | None:
-        """A value that changes with every commit of any process; None if only a query could tell.
-
-        Reading it costs next to nothing: see `db.remembered`.
-        """
-
     def notify(self, channel: str) -> None:
         """Wake the listeners of the channel, in any process. A notification may be lost, so listeners also poll."""
 

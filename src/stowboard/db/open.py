@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from stowboard.core.settings.declared import Setting
-from stowboard.core.settings.values import between, flag
+from stowboard.core.settings.values import between
 from stowboard.db.database import Database
 
 _SQLITE = "sqlite:///"
@@ -20,7 +20,6 @@ class DatabaseSettings(msgspec.Struct, frozen=True):
     url: Annotated[str, Setting("database_url", str, default=None)] = "sqlite:///data/stowboard.db"
     #: For statements; one more listens.
     pool_size: Annotated[int, Setting("database_pool_size", between(1, 1000))] = 10
-    remember_reads: Annotated[bool, Setting("remember_reads", flag)] = True
     #: PostgreSQL only: seconds after which a statement is given up.
     statement_timeout: float = 10.0
 
@@ -52,7 +51,7 @@ async def open_database(settings: DatabaseSettings) -> Database:
     if _is_sqlite(settings.url):
         from stowboard.db.sqlite import SqliteDatabase
 
-        return SqliteDatabase(settings.path, remember_reads=settings.remember_reads)
+        return SqliteDatabase(settings.path)
     from stowboard.db.postgres import PostgresDatabase
 
     return PostgresDatabase(settings.url, settings.pool_size, settings.statement_timeout)

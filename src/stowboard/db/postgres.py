@@ -138,9 +138,6 @@ class PostgresDatabase:
                 raise
         return await self._read_on(await self._pool.take_new(), work, *args, **kwargs)
 
-    def state(self) -> None:
-        return None
-
     def notify(self, channel: str) -> None:
         self._unsent.add(channel)
         if self._sender is None or self._sender.done():

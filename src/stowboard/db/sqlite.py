@@ -24,7 +24,6 @@ from stowboard.core import clock
 from stowboard.core.folders import make_durable_folder
 from stowboard.db.database import Tx
 from stowboard.db.sqlite_log import SqliteLog, empty_log
-from stowboard.db.sqlite_state import find_header
 from stowboard.db.sqlite_tx import SqliteTx, TakesTime, drive, translated
 from stowboard.db.sqlite_writer import SqliteWriter
 
@@ -41,11 +40,8 @@ _MIB = 1024 * 1024
 class SqliteDatabase:
     dialect: Literal["sqlite", "postgres"] = "sqlite"
 
-    def __init__(self, path: Path, lock_wait: float = 5.0, *, remember_reads: bool = True) -> None:
-        """Open the file, or make it. `lock_wait` is the time to wait for other processes' writes, in seconds.
-
-        Without `remember_reads`, `state` is always None, so no read is remembered.
-        """
+    def __init__(self, path: Path, lock_wait: float = 5.0) -> None:
+        """Open the file, or make it. `lock_wait` is the time to wait for other processes' writes, in seconds."""
         refuse_old_library(apsw.sqlite_lib_version())
         _make_private(path)
         self._loop = asyncio.get_running_loop()
@@ -56,8 +52,6 @@ class SqliteDatabase:
         self._path, self._lock_wait = path, lock_wait
         self._read_connection = _connect_to_read(path, lock_wait, cache_mib=64)
         self._slow_reads = ThreadPoolExecutor(1, thread_name_prefix="slow-reads")
-        self._data_version()  # a first read, so that the log's index is there
-        self._log_header = find_header(path) if remember_reads else None
         self._log = SqliteLog(self._write_connection, partial(_connect, path, lock_wait, cache_mib=1))
         self._writer = SqliteWriter(self._write_connection, self._log, self._loop, self.notify, lock_wait)
         self._listeners: dict[str, list[Callable[[], None]]] = {}
@@ -83,9 +77,6 @@ class SqliteDatabase:
                 self._slow_reads, lambda: drive(work(SqliteTx(self._slow_connection), *args, **kwargs))
             )
 
-    def state(self) -> bytes | None:
-        return self._log_header.raw if self._log_header is not None else None
-
     def notify(self, channel: str) -> None:
         # Other processes see the commit itself in their next poll.
         for wake in self._listeners.get(channel, ()):
@@ -104,7 +95,6 @@ class SqliteDatabase:
         if self._closed:
             return
         self._closed = True
-        self._log_header = None
         await asyncio.to_thread(self._slow_reads.shutdown, cancel_futures=True)
         await asyncio.to_thread(self._log.close)
         if "_slow_connection" in self.__dict__:

@@ -129,6 +129,6 @@ def _assignee(name: str, caller: Caller) -> str:
 ENDPOINTS = [
     Endpoint(
         "GET", "/taskapp/tasks", list_tasks, list[TaskView], scope="tasks:read", query=TasksQuery, meta=PageMeta,
-        repeats=True, errors=[TaskIndexNotActivated, SearchNotReady, TooManyItems], example=[EXAMPLE],
+        errors=[TaskIndexNotActivated, SearchNotReady, TooManyItems], example=[EXAMPLE],
     ),
 ]  # fmt: skip

@@ -99,7 +99,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/tags", list_tags, list[TagView], scope="tasks:read", query=TagsQuery, meta=PageMeta,
-        repeats=True, errors=[TaskIndexNotActivated], example=[{"tag": "home", "count": 3}],
+        errors=[TaskIndexNotActivated], example=[{"tag": "home", "count": 3}],
     ),
     Endpoint(
         "POST", "/taskapp/tags/rename", rename_task_tag, RenameTagView, scope="tasks:write", body=RenameTagBody,

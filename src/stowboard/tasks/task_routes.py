@@ -244,7 +244,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/tasks/{task_id}", get_task, TaskView, scope=_READ, headers=TASK_ETAG,
-        repeats=True, revalidates=True, example=EXAMPLE,
+        revalidates=True, example=EXAMPLE,
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=TaskPatchBody, takes=IF_MATCH,
@@ -276,7 +276,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/tasks/{task_id}/occurrences", list_occurrences, list[OccurrenceView], scope=_READ,
-        query=PageQuery, meta=PageMeta, repeats=True,
+        query=PageQuery, meta=PageMeta,
         example=[{"number": 1, "dueAt": 1794787200000, "completedAt": 1794790000000}],
     ),
     Endpoint(

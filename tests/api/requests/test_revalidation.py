@@ -40,13 +40,12 @@ def things(alice: httpx2.Client) -> dict[str, tuple[str, Change]]:
 @pytest.mark.parametrize("kind", ["task", "board", "asset", "video"])
 def test_what_has_not_changed_is_304_and_what_has_is_sent(alice: httpx2.Client, kind: str) -> None:
     path, change = things(alice)[kind]
-    for _ in range(2):  # the second time an answer may be remembered
-        etag = alice.get(path).headers["etag"]
-        for tags in (etag, f"W/{etag}", f'"other", {etag}', "*"):
-            known = alice.get(path, headers={"if-none-match": tags})
-            assert (known.status_code, known.content, known.headers["etag"]) == (304, b"", etag)
-        assert alice.head(path, headers={"if-none-match": etag}).status_code == 304
-        assert alice.get(path, headers={"if-none-match": '"other"'}).status_code == 200
+    etag = alice.get(path).headers["etag"]
+    for tags in (etag, f"W/{etag}", f'"other", {etag}', "*"):
+        known = alice.get(path, headers={"if-none-match": tags})
+        assert (known.status_code, known.content, known.headers["etag"]) == (304, b"", etag)
+    assert alice.head(path, headers={"if-none-match": etag}).status_code == 304
+    assert alice.get(path, headers={"if-none-match": '"other"'}).status_code == 200
     assert change().status_code == 200
     changed = alice.get(path, headers={"if-none-match": etag})
     assert changed.status_code == 200

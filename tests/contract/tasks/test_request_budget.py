@@ -48,7 +48,7 @@ UNUSED = {
 
 @pytest.fixture
 async def service(database_url: str, tmp_path: Path) -> AsyncIterator[InProcessService]:
-    given = {"STOWBOARD_DATABASE_URL": database_url, "STOWBOARD_REMEMBER_READS": "false"}
+    given = {"STOWBOARD_DATABASE_URL": database_url}
     async with in_process(tmp_path / "data", UNLIMITED | given) as service:
         await service.begin_as("ann")
         yield service

@@ -36,7 +36,7 @@ async def serve_table(
     proxies = Proxies()
     performer = Performer(endpoints, database, Services(), KEY)
     authenticator = TokenAuthenticator(database, KEY, SCOPES)
-    pipeline = Pipeline(performer, database, Admission(authenticator, limiter, proxies, KEY))
+    pipeline = Pipeline(performer, Admission(authenticator, limiter, proxies, KEY))
     gateway = Gateway(
         pipeline, [], Origins(None, proxies), limiter.rule, None, proxies, Crowd(CrowdSettings(), proxies, 0),
         BodyMemory(MEBIBYTE),

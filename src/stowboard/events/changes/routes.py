@@ -157,7 +157,7 @@ PERIODICS = [sweep("platform.sweep_changes", 600_000, forget_changes, lambda job
 ENDPOINTS = [
     Endpoint(
         "GET", "/changes", list_changes, list[ChangeView], role=Role.VIEWER, query=ChangesQuery, meta=PageMeta,
-        repeats=True, errors=[InsufficientScope, TooManyItems],
+        errors=[InsufficientScope, TooManyItems],
         example=[{
             "id": _CHANGE, "subject": _TASK, "spaceId": "~alice", "kind": "task.updated", "version": 2,
             "actor": {"person": "alice", "tokenId": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "applicationId": _GRANT,

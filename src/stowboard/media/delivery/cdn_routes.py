@@ -15,7 +15,6 @@ from stowboard.core.ids import is_id
 from stowboard.core.services import Services
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Database, Tx
-from stowboard.db.remembered import RememberedReads
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.media.assets import asset_store, version_store
 from stowboard.media.base import signed_urls
@@ -36,7 +35,6 @@ from stowboard.media.images.transforms.formats import format_for
 DELIVERY = "/cdn/"
 #: The longest time that a browser caches a signed answer.
 _MOST_SECONDS = 3600
-_MOST_REMEMBERED = 10_000
 _EDITION = re.compile(r"v(?P<version>[0-9]{1,12})(?:-(?P<focus>[0-9]{1,12}))?")
 _REPLACED = re.compile(r"r(?P<version>[1-9][0-9]{0,11})")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
@@ -54,7 +52,6 @@ class CdnDelivery:
         self._db, self._serving = services.use(Database), services.use(BlobServing)
         self._keyring = services.use(Keyring)
         self._classes, self._derivatives = services.use(TransformClasses), services.use(Derivatives)
-        self._assets: RememberedReads[str, tuple[Asset, int]] = RememberedReads(self._db, _MOST_REMEMBERED)
         settings = services.use(MediaSettings)
         #: The longest life of a link of the store; None if the service delivers all files itself.
         self._link_s = settings.cdn_redirect_seconds if settings.cdn_redirect else None
@@ -64,7 +61,7 @@ class CdnDelivery:
             then, epoch = await self._db.read(_get_version, asset_id, int(match["version"]))
             await self._deliver(exchange, then, epoch, edition, class_name)
             return
-        asset, epoch = await self._assets.get(asset_id, self._db.read, _get, asset_id)
+        asset, epoch = await self._db.read(_get, asset_id)
         try:
             await self._deliver(exchange, asset, epoch, edition, class_name)
         except NotFound:

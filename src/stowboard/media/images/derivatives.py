@@ -20,7 +20,6 @@ from msgspec.structs import replace
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.db.database import Database, Tx
-from stowboard.db.remembered import RememberedReads
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, AssetKind
 from stowboard.media.base.classes import TransformClass, whole_size
@@ -37,7 +36,6 @@ from stowboard.media.images.works import ImageWorks
 
 T = TypeVar("T")
 
-_MOST_REMEMBERED = 10_000
 TellOfDamage: TypeAlias = Callable[[BlobKey], Awaitable[object]]
 
 
@@ -59,13 +57,12 @@ class Derivatives:
         self._db, self._blobs, self._works, self._work_dir = db, blobs, works, work_dir
         self._tell_of_damage = tell_of_damage
         self._running: dict[DerivedOrder, asyncio.Task[DerivedFile]] = {}
-        self._remembered: RememberedReads[DerivedOrder, DerivedFile] = RememberedReads(db, _MOST_REMEMBERED)
 
     async def get(self, asset: Asset, transform_class: TransformClass, image_format: ImageFormat) -> DerivedFile:
         """Raises NotTransformable, AssetNotReady, AssetNotFound if it was deleted meanwhile, InvalidMedia, and
         ContentDamaged."""
         order, original = _order(asset, transform_class, image_format)
-        return await self._remembered.get(order, self._have_made, order, original, None)
+        return await self._db.read(derived_store.find, order) or await self._have_made(order, original, None)
 
     async def make_again(
         self, asset: Asset, transform_class: TransformClass, image_format: ImageFormat, lost: DerivedFile

@@ -198,7 +198,7 @@ _DELETED = {"id": "brd_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True}
 ENDPOINTS = [
     Endpoint(
         "GET", "/taskapp/boards", list_boards, list[BoardView], scope=_READ, query=BoardsQuery, meta=PageMeta,
-        repeats=True, errors=[TooManyItems], example=[_BOARD],
+        errors=[TooManyItems], example=[_BOARD],
     ),
     Endpoint(
         "POST", "/taskapp/boards", create_board, BoardView, scope=_WRITE, body=BoardBody, status=201, headers=_ETAG,
@@ -206,7 +206,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/boards/{board_id}", get_board, BoardView, scope=_READ, headers=_ETAG,
-        repeats=True, revalidates=True, example=_BOARD,
+        revalidates=True, example=_BOARD,
     ),
     Endpoint(
         "PATCH", "/taskapp/boards/{board_id}", update_board, BoardView, scope=_WRITE, body=BoardPatch, takes=_IF_MATCH,
@@ -222,7 +222,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/boards/{board_id}/columns", list_columns, list[ColumnView], scope=_READ,
-        repeats=True, example=[_COLUMN],
+        example=[_COLUMN],
     ),
     Endpoint(
         "POST", "/taskapp/boards/{board_id}/columns", create_column, ColumnView, scope=_WRITE, body=ColumnBody,
@@ -240,7 +240,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/boards/{board_id}/placements", list_placements, list[Placement], scope=_READ,
-        query=PageQuery, meta=PageMeta, repeats=True,
+        query=PageQuery, meta=PageMeta,
         example=[{"taskId": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "boardId": _BOARD["id"], "columnId": _COLUMN["id"],
                   "position": 0, "rank": "0WbXq1Gk3fT9Zr"}],
     ),

@@ -1,4 +1,4 @@
-"""A read that repeats another one is answered from memory where nobody has written; nobody can tell by what it says."""
+"""A read shows every write that was acknowledged before it began, in every process, and to each caller its own."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -96,7 +96,6 @@ def test_query_method_and_headers_each_make_another_request(ann: Owner) -> None:
 
 
 def test_each_of_them_is_charged_and_checked(make_server: MakeServer) -> None:
-    """Token, limit and scope are checked before a remembered answer is given."""
     server = make_server({"STOWBOARD_RATE_LIMIT_PER_MINUTE": "1", "STOWBOARD_RATE_LIMIT_BURST": "5"})
     with Client(server.origin, server.admin_token) as admin:
         token = admin.tokens.create("ann", scopes=["tasks:read", "tasks:write"])
