@@ -10,7 +10,7 @@ from stowboard.access.accounts.person import get_person
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import AccountRequired, InvalidTicket
 from stowboard.access.base.owners import Owners
-from stowboard.access.base.wire import Email, Username
+from stowboard.access.base.wire import Username
 from stowboard.access.space_routes import EXAMPLE, SpaceView, show_to
 from stowboard.access.spaces import members, space_store
 from stowboard.access.spaces.space import LastManager, NotShared, SpaceInvitation, SpaceMember
@@ -26,6 +26,7 @@ from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
+from stowboard.events.mail.address import MailAddress
 
 _DAY = 24 * 3600
 MOST_USES = 50
@@ -59,7 +60,7 @@ class SpaceInvitationBody(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     """An invitation: the role that it gives, to how many, and until when."""
 
     role: Role
-    email: Annotated[Email, Meta(description="The link is mailed there, if mail is set up.")] | None = None
+    email: Annotated[MailAddress, Meta(description="The link is mailed there, if mail is set up.")] | None = None
     uses: Annotated[int, Meta(ge=1, le=MOST_USES, description="How many may join by it; default: 1.")] | None = None
     expires_in: Annotated[int, Meta(ge=60, le=LONGEST_SECONDS, description="Seconds; default: 7 days.")] | None = None
 
@@ -139,9 +140,10 @@ async def create_space_invitation(
         new_id("siv"), space.id, body.role, body.email, body.uses or 1, call.caller.owner, now, ends
     )
     await space_store.INVITATIONS.insert(tx, invitation, digest=call.use(DigestKey).digest(secret))
-    await call.use(Letters).invite_to_space_later(tx, body.email, space.name, secret)
+    actor = actor_of(call.caller)
+    await call.use(Letters).invite_to_space_later(tx, actor, body.email, space.name, secret)
     facts = {"role": body.role, "uses": invitation.uses_left}
-    await audit.record(tx, actor_of(call.caller), "invitation.create", space.id, data=facts)
+    await audit.record(tx, actor, "invitation.create", space.id, data=facts)
     view = view_of(SpaceInvitationView, invitation)
     return SpaceInvitationWithLink(link=f"{call.origin}/join#ticket={secret}", **msgspec.structs.asdict(view))
 

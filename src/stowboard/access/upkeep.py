@@ -1,6 +1,6 @@
 """Background work of access: letters, spaces that are emptied, and sweeps."""
 
-from stowboard.access.accounts.letters import MAIL_LETTER
+from stowboard.access.accounts.letters import MAIL_LETTER, MAIL_UNASKED
 from stowboard.access.accounts.reset import MAIL_RESET
 from stowboard.access.base.challenges import forget_challenges
 from stowboard.access.base.grant_store import end_expired, forget_grants
@@ -26,7 +26,7 @@ def _oldest_audit(job: Job) -> int:
     return clock.now_ms() - job.use(AccessSettings).audit_days * 24 * 3600 * 1000
 
 
-JOBS: list[AnyKind] = [MAIL_RESET, MAIL_LETTER, EMPTY_SPACE]
+JOBS: list[AnyKind] = [MAIL_RESET, MAIL_LETTER, MAIL_UNASKED, EMPTY_SPACE]
 PERIODICS = [
     sweep("access.sweep_audit", 3_600_000, forget_entries, _oldest_audit),
     sweep("platform.sweep_tokens", 3_600_000, forget_expired),

@@ -220,6 +220,68 @@ def test_the_name_of_a_space_writes_no_letter_of_its_own(server: Server, relay: 
     assert ticket_in(made["link"]).encode() in text.replace(b"=\r\n", b"").replace(b"=3D", b"=")
 
 
+def test_an_address_that_asked_for_nothing_gets_ten_letters_an_hour(server: Server, relay: MailRelay) -> None:
+    (jay, _), (kim, _) = (person_with_address(server, relay, fresh_name(name)) for name in ("jay", "kim"))
+    victim = f"{fresh_name('victim')}@example.com"
+    spaces = [
+        (person, data_of(person.post("/api/v1/spaces", json={"name": "Home"}, headers=person.bearer()), 201)["id"])
+        for person in (jay, kim)
+    ]
+
+    def invite(place: tuple[Browser, str], address: str) -> httpx2.Response:
+        person, space = place
+        body = {"role": "viewer", "email": address}
+        return person.post(f"/api/v1/spaces/{space}/invitations", json=body, headers=person.bearer())
+
+    answers = [invite(spaces[number % 2], (number % 3 and victim) or victim.upper()) for number in range(11)]
+    assert [answer.status_code for answer in answers] == [201] * 10 + [429]
+    assert 300 < int(answers[-1].headers["retry-after"]) <= 360
+    assert "Hand the link over" in answers[-1].json()["error"]["message"]
+    others = [invite(spaces[0], f"{fresh_name('other')}@example.com").status_code for _ in range(6)]
+    assert others == [201] * 5 + [429]  # five of jay's ten went to the victim
+    person, space = spaces[0]
+    by_hand = {"role": "viewer"}
+    assert person.post(f"/api/v1/spaces/{space}/invitations", json=by_hand, headers=person.bearer()).status_code == 201
+    wait_until(lambda: len(sent(relay, "You were invited to Home", victim)) == 6)
+    assert len([message for message in relay.taken if str(message["to"]).lower() == victim]) == 10
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "a@b.example, c@d.example", "nonsense", "a@b", "a@b.example\r\nBcc: c@d.example", "=?utf-8?q?a?=@b.example",
+        "<a@b.example>", "Ann <a@b.example>", '"a b"@b.example', "a@[127.0.0.1]", "a@127.0.0.1", "a..b@c.example",
+        "a@b.example\n", "a@-b.example", "ä@b.example", f"{'a' * 65}@b.example", f"a@{'c.' * 130}example",
+        "",
+    ],
+)  # fmt: skip
+def test_what_is_not_one_address_is_refused_wherever_one_is_given(
+    server: Server, relay: MailRelay, alice: str, address: str
+) -> None:
+    with httpx2.Client(base_url=server.base_url, headers=server.headers) as admin:
+        account = next(each for each in data_of(admin.get("/access/accounts")) if each["username"] == alice)
+        asked = [
+            admin.post("/spaces/spc_library/invitations", json={"role": "viewer", "email": address}),
+            admin.post("/access/invitations", json={"email": address}),
+            admin.post("/access/accounts", json={"username": fresh_name("no"), "email": address}),
+            admin.patch(f"/access/accounts/{account['id']}", json={"email": address}),
+        ]
+    assert {(answer.status_code, answer.json()["error"]["code"]) for answer in asked} == {(400, "validation_failed")}
+    assert all("email" in answer.json()["error"]["message"] for answer in asked)
+    assert server.command("account", "invite", "--email", address).returncode != 0
+
+
+def test_letters_that_nobody_asked_for_wait_in_a_lane_of_their_own(server: Server, relay: MailRelay) -> None:
+    relay.answer = lambda: "451 later"
+    try:
+        body = {"email": f"{fresh_name('di')}@example.com"}
+        data_of(httpx2.post(f"{server.base_url}/access/invitations", json=body, headers=server.headers), 201)
+        waiting = rows(server, "SELECT queue FROM job WHERE kind = 'access.mail_unasked'")
+        assert {row[0] for row in waiting} == {"letter"}
+    finally:
+        relay.answer = lambda: TAKEN
+
+
 def test_a_letter_waits_sealed_while_the_relay_is_away(server: Server, relay: MailRelay) -> None:
     offered, relay.answer = relay.offered, lambda: "451 later"
     try:
@@ -227,7 +289,7 @@ def test_a_letter_waits_sealed_while_the_relay_is_away(server: Server, relay: Ma
         made = data_of(httpx2.post(f"{server.base_url}/access/invitations", json=body, headers=server.headers), 201)
         wait_until(lambda: relay.offered > offered)
         listed = server.command("jobs", "list")
-        assert "access.mail_letter" in listed.stdout
+        assert "access.mail_unasked" in listed.stdout
         assert ticket_in(made["link"]) not in listed.stdout + server.log()
     finally:
         relay.answer = lambda: TAKEN

@@ -16,7 +16,7 @@ from stowboard.access.base.account import Account, AccountRole, NewAccount
 from stowboard.access.base.errors import EmailTaken, LastAdmin, NameTaken
 from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import link_of
-from stowboard.access.base.wire import AccountView, DisplayName, Email, Username, show_account
+from stowboard.access.base.wire import AccountView, DisplayName, Username, show_account
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.scopes import ADMIN
@@ -24,6 +24,7 @@ from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
+from stowboard.events.mail.address import MailAddress
 
 
 class AccountBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -33,7 +34,7 @@ class AccountBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         Username, msgspec.Meta(description="The owner of their tasks. It may own some already; it never changes.")
     ]
     display_name: DisplayName | None = None
-    email: Email | None = None
+    email: MailAddress | None = None
     role: AccountRole | None = None
 
 
@@ -41,7 +42,7 @@ class AccountPatch(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Changes to an account. Members that are left out stay as they are."""
 
     display_name: DisplayName | None | UnsetType = UNSET
-    email: Email | None | UnsetType = UNSET
+    email: MailAddress | None | UnsetType = UNSET
     role: AccountRole | UnsetType = UNSET
     disabled: bool | UnsetType = UNSET
     two_factor: (
@@ -150,7 +151,7 @@ class InvitationBody(msgspec.Struct, frozen=True, kw_only=True):
         | None
     ) = None
     role: AccountRole | None = None
-    email: Email | None = None
+    email: MailAddress | None = None
 
 
 class InvitationView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

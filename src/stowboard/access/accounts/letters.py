@@ -2,21 +2,32 @@
 
 A letter is ordered in the transaction of its cause, and sent by a job. Its text may hold a link, so it waits sealed.
 Links begin with the public address alone: the host of a request is whatever its sender wrote.
+
+An invitation and a link that confirms an address go to somebody who may have asked for nothing. A person sends ten of
+them an hour, an address gets ten, and they wait in a lane of their own, never before a link that somebody asked for.
 """
 
 import contextlib
+import hashlib
 
 import msgspec
 
 from stowboard.access.base.account import Account
+from stowboard.access.base.buckets import fill
 from stowboard.access.base.tickets import Ticket, TicketPurpose, link_of
 from stowboard.core.sealing import Sealing
 from stowboard.db.database import Tx
+from stowboard.events.audit import OPERATOR, Actor
 from stowboard.events.mail.mailer import Mailer, MailRefused
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
 
 _PURPOSE = "letter"
+_HOUR_MS, _LETTERS_AN_HOUR = 3600 * 1000, 10
+_TOO_MANY = (
+    f"A person mails {_LETTERS_AN_HOUR} letters an hour, and an address that is not confirmed gets as many."
+    " Hand the link over yourself, without email, or wait."
+)
 _INVITATION = """\
 You were invited to Stowboard at {origin}.
 
@@ -83,14 +94,19 @@ class Letters:
             return
         link = link_of(origin, ticket, secret)
         subject, text = _WITH_LINK[ticket.purpose]
-        await self._send_later(tx, to, subject, text.format(origin=origin, link=link, username=username))
+        text = text.format(origin=origin, link=link, username=username)
+        if ticket.purpose is TicketPurpose.RESET:
+            await self._send_later(tx, to, subject, text)
+        else:
+            await self._send_unasked_later(tx, ticket.created_by, to, subject, text)
 
-    async def invite_to_space_later(self, tx: Tx, to: str | None, space_name: str, secret: str) -> None:
+    async def invite_to_space_later(self, tx: Tx, actor: Actor, to: str | None, space_name: str, secret: str) -> None:
+        """Raises RateLimited, as `send_link_later` does for the links that nobody asked for."""
         origin = self._mailer.public_url
         if origin is not None:
             link = f"{origin}/join#ticket={secret}"
             text = _TO_SPACE.format(origin=origin, space=space_name, link=link)
-            await self._send_later(tx, to, f"You were invited to {space_name}", text)
+            await self._send_unasked_later(tx, actor.name, to, f"You were invited to {space_name}", text)
 
     async def tell_of_email_later(self, tx: Tx, account: Account, email: str | None) -> None:
         """Tell the old address that another one, or none, takes its place."""
@@ -103,9 +119,21 @@ class Letters:
             tx, account.confirmed_email, "Your password was changed", _CHANGED.format(username=account.username)
         )
 
-    async def _send_later(self, tx: Tx, to: str | None, subject: str, text: str) -> None:
+    async def _send_unasked_later(self, tx: Tx, sender: str, to: str | None, subject: str, text: str) -> None:
+        """Order a letter to an address that may have asked for nothing. Raises RateLimited."""
         if to is not None and self._mailer.is_set:
-            await enqueue(tx, MAIL_LETTER, SealedLetter(to, subject, self._sealing.seal(_PURPOSE, text.encode())))
+            counted = [] if sender == OPERATOR.name else [f"letter by {sender}"]
+            for name in [*counted, f"letter to {to.lower()}"]:
+                key = hashlib.sha256(name.encode()).digest()
+                await fill(tx, key, _HOUR_MS // _LETTERS_AN_HOUR, _HOUR_MS, _TOO_MANY)
+            await self._send_later(tx, to, subject, text, MAIL_UNASKED)
+
+    async def _send_later(
+        self, tx: Tx, to: str | None, subject: str, text: str, kind: JobKind[SealedLetter] | None = None
+    ) -> None:
+        if to is not None and self._mailer.is_set:
+            sealed = SealedLetter(to, subject, self._sealing.seal(_PURPOSE, text.encode()))
+            await enqueue(tx, kind or MAIL_LETTER, sealed)
 
 
 async def mail_letter(job: Job, letter: SealedLetter) -> None:
@@ -116,3 +144,6 @@ async def mail_letter(job: Job, letter: SealedLetter) -> None:
 
 
 MAIL_LETTER = JobKind("access.mail_letter", "mail", mail_letter, args=SealedLetter, max_attempts=30, retry_ms=15_000)
+MAIL_UNASKED = JobKind(
+    "access.mail_unasked", "letter", mail_letter, args=SealedLetter, max_attempts=30, retry_ms=15_000
+)

@@ -14,20 +14,21 @@ from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import account_store, session_store
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.base.quiet import DigestTimes, QuietHours
-from stowboard.access.base.wire import AccountView, DisplayName, Email, SessionView, show_account, show_session
+from stowboard.access.base.wire import AccountView, DisplayName, SessionView, show_account, show_session
 from stowboard.api.endpoint import Call, Deleted, Endpoint
 from stowboard.core.caller import TokenKind
 from stowboard.core.errors import Conflict
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.events import audit
+from stowboard.events.mail.address import MailAddress
 
 
 class MeBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Changes to one's account. Members that are left out stay as they are."""
 
     display_name: DisplayName | None | UnsetType = UNSET
-    email: Email | None | UnsetType = UNSET
+    email: MailAddress | None | UnsetType = UNSET
     remind_by_mail: (
         Annotated[bool, msgspec.Meta(description="Whether reminders are mailed; needs an address.")] | UnsetType
     ) = UNSET

@@ -8,18 +8,14 @@ import msgspec
 
 from stowboard.access.base.quiet import DigestTimes, QuietHours
 from stowboard.core.errors import ValidationFailed
-from stowboard.core.plain_text import SPACES
 from stowboard.core.reach import is_shared
 from stowboard.core.time_zones import WrongTimeZone, check_time_zone
+from stowboard.events.mail.address import WORDS, is_mail_address
 
 AccountId = NewType("AccountId", str)
 USERNAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?")
 LONGEST_DISPLAY_NAME = 100
-LONGEST_EMAIL = 254
 DISPLAY_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*")
-# Only a mail shows whether an address exists; this refuses only what no header can carry.
-_NOT_IN_EMAIL = SPACES + r"""\x00-\x1f\x7f<>,;:"()@"""
-EMAIL = re.compile(rf"[^{_NOT_IN_EMAIL}]+@[^{_NOT_IN_EMAIL}]+\.[^{_NOT_IN_EMAIL}.]+")
 
 
 class AccountRole(StrEnum):
@@ -112,5 +108,5 @@ def check_zone(name: str | None, quiet_hours: QuietHours | None = None) -> None:
 
 
 def check_email(email: str | None) -> None:
-    if email is not None and (len(email) > LONGEST_EMAIL or not EMAIL.fullmatch(email)):
-        raise ValidationFailed("email: expected an address such as alice@example.com.")
+    if email is not None and not is_mail_address(email):
+        raise ValidationFailed(f"email: expected {WORDS}.")

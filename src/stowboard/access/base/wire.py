@@ -6,9 +6,7 @@ import msgspec
 
 from stowboard.access.base.account import (
     DISPLAY_NAME,
-    EMAIL,
     LONGEST_DISPLAY_NAME,
-    LONGEST_EMAIL,
     USERNAME,
     Account,
     AccountRole,
@@ -19,7 +17,6 @@ from stowboard.access.base.session import Session
 DisplayName = Annotated[
     str, msgspec.Meta(max_length=LONGEST_DISPLAY_NAME, extra_json_schema={"pattern": f"^{DISPLAY_NAME.pattern}$"})
 ]
-Email = Annotated[str, msgspec.Meta(max_length=LONGEST_EMAIL, extra_json_schema={"pattern": f"^{EMAIL.pattern}$"})]
 Username = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": f"^{USERNAME.pattern}$", "maxLength": 63})]
 
 

@@ -10,15 +10,16 @@ import hashlib
 import hmac
 from typing import Literal
 
+from stowboard.access.base.buckets import fill, keep, wait
 from stowboard.access.settings import AccessSettings
 from stowboard.core import clock
-from stowboard.core.errors import RateLimited
 from stowboard.core.household import household
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.db.table import forget_old
 
 FREE_ATTEMPTS = 5
+_WORDS = "Too many attempts to sign in."
 SHORTEST_WAIT_MS, LONGEST_WAIT_MS = 60_000, 15 * 60_000
 QUIET_MS = 3600 * 1000
 #: Codes for devices that one address gets at once, and how long until it gets one more.
@@ -33,30 +34,19 @@ async def count_attempt(tx: Tx, settings: AccessSettings, address: bytes, name: 
     row = await tx.one("SELECT failures, next_at, tried_at FROM sign_in_attempt WHERE key = $1", name)
     failures, next_at, tried_at = row if row else (0, 0, 0)
     if now < next_at:
-        raise _wait(next_at - now)
+        raise wait(next_at - now, _WORDS)
     failures = 1 if now - tried_at > QUIET_MS else failures + 1
-    await _keep(tx, name, failures, now + _pause_after(failures), now)
+    await keep(tx, name, failures, now + _pause_after(failures), now)
 
 
 async def count_address(tx: Tx, settings: AccessSettings, key: bytes) -> None:
     """Count one attempt from this address, whatever it tries. Raises RateLimited, and then counts nothing."""
-    await _fill(tx, key, -(-60_000 // settings.sign_ins_per_minute), 60_000)
+    await fill(tx, key, -(-60_000 // settings.sign_ins_per_minute), 60_000, _WORDS)
 
 
 async def count_device_code(tx: Tx, key: bytes) -> None:
     """Count one code that a device at this address was given. Raises RateLimited, and then counts nothing."""
-    await _fill(tx, key, DEVICE_CODE_INTERVAL_MS, MOST_DEVICE_CODES * DEVICE_CODE_INTERVAL_MS)
-
-
-async def _fill(tx: Tx, key: bytes, interval: int, most: int) -> None:
-    """Count one in the bucket of this key: one is free again after each `interval`, all of them after `most`."""
-    await tx.lock(f"attempt {key.hex()}")
-    now = clock.now_ms()
-    row = await tx.one("SELECT next_at FROM sign_in_attempt WHERE key = $1", key)
-    full_at = max(row[0] if row else 0, now) + interval  # when its bucket is full again, as in the limit of tokens
-    if full_at > now + most:
-        raise _wait(full_at - now - most)
-    await _keep(tx, key, 0, full_at, now)
+    await fill(tx, key, DEVICE_CODE_INTERVAL_MS, MOST_DEVICE_CODES * DEVICE_CODE_INTERVAL_MS, _WORDS)
 
 
 async def forgive(tx: Tx, name: bytes) -> None:
@@ -86,25 +76,9 @@ def name_key(key: DigestKey, text: str, kind: Literal["name", "reset", "device",
 forget_attempts = forget_old("sign_in_attempt", "key", "tried_at", QUIET_MS)
 
 
-async def _keep(tx: Tx, key: bytes, failures: int, next_at: int, now: int) -> None:
-    await tx.run(
-        "INSERT INTO sign_in_attempt (key, failures, next_at, tried_at) VALUES ($1, $2, $3, $4)"
-        " ON CONFLICT (key) DO UPDATE SET failures = $2, next_at = $3, tried_at = $4",
-        key, failures, next_at, now,
-    )  # fmt: skip
-
-
 def _pause_after(failures: int) -> int:
     beyond = failures - FREE_ATTEMPTS
     return 0 if beyond < 0 else min(SHORTEST_WAIT_MS << min(beyond, 10), LONGEST_WAIT_MS)
-
-
-def _wait(ms: int) -> RateLimited:
-    seconds = -(-ms // 1000)
-    return RateLimited(
-        f"Too many attempts to sign in. Retry in {seconds} second{'s' if seconds > 1 else ''}.",
-        (("retry-after", str(seconds)),),
-    )
 
 
 def _keyed(key: DigestKey, kind: str, text: str) -> bytes:

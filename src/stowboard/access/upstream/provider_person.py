@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from stowboard.access.base.account import DISPLAY_NAME, EMAIL, LONGEST_DISPLAY_NAME, LONGEST_EMAIL
+from stowboard.access.base.account import DISPLAY_NAME, LONGEST_DISPLAY_NAME
 from stowboard.core import clock
+from stowboard.events.mail.address import is_mail_address
 
 _LONGEST_STEM = 40
 _NOT_OF_A_NAME = re.compile(r"[^a-z0-9._-]+")
@@ -46,7 +47,7 @@ def describe(issuer: str, claims: dict[str, Any], admin_claim: tuple[str, str] |
         subject=claims["sub"],
         stem=_stem(_text(claims, "preferred_username") or _text(claims, "nickname") or mail),
         display_name=_display_name(_text(claims, "name")),
-        email=mail if claims.get("email_verified") is True and _could_be_mailed_to(mail) else None,
+        email=mail if claims.get("email_verified") is True and is_mail_address(mail) else None,
         proven_at=_proven_at(claims.get("auth_time")),
         is_admin=None if admin_claim is None else _has(claims, *admin_claim),
     )
@@ -64,10 +65,6 @@ def _stem(called: str) -> str:
 
 def _display_name(name: str) -> str:
     return name if len(name) <= LONGEST_DISPLAY_NAME and DISPLAY_NAME.fullmatch(name) else ""
-
-
-def _could_be_mailed_to(mail: str) -> bool:
-    return len(mail) <= LONGEST_EMAIL and EMAIL.fullmatch(mail) is not None
 
 
 def _proven_at(auth_time: Any) -> int:

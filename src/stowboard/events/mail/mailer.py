@@ -13,6 +13,7 @@ import ssl
 from typing import TYPE_CHECKING
 
 from stowboard.core.plain_text import shown_line
+from stowboard.events.mail.address import is_mail_address
 from stowboard.events.mail.settings import MailSettings, Relay
 
 if TYPE_CHECKING:  # more than a megabyte, which is loaded with the first message
@@ -68,6 +69,8 @@ class Mailer:
         import smtplib
 
         assert self._relay is not None
+        if not is_mail_address(str(message["To"])):
+            raise MailRefused("This is not an address of one mailbox.")
         try:
             await asyncio.to_thread(_send, self._relay, self._settings.mail_from or "", message)
         except smtplib.SMTPResponseException as error:

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from stowboard.core.settings.declared import Setting
+from stowboard.events.mail.address import is_mail_address
 
 _PORTS = {"smtp": 587, "smtps": 465}
 
@@ -47,14 +48,7 @@ def read_relay(url: str) -> Relay:
 
 def read_sender(text: str) -> str:
     """An address, `hello@example.com`. Raises ValueError."""
-    from email.errors import HeaderParseError  # imported here: installations without mail never need it
-    from email.headerregistry import Address
-
-    try:
-        address = Address(addr_spec=text)
-    except (HeaderParseError, ValueError, IndexError):
-        address = None
-    if address is None or not address.username or "." not in address.domain or not text.isascii():
+    if not is_mail_address(text):
         raise ValueError("must be an address like stowboard@example.com")
     return text
 
