@@ -23,7 +23,7 @@ from stowboard.jobs.registry import AnyKind, Job, JobKind
 from stowboard.notifications import channel_store, notification_store
 from stowboard.notifications.channel import FAILING_MS, ChannelFormat, NotificationChannel
 from stowboard.notifications.notification import Notification, NotificationWay
-from stowboard.notifications.sender import TTL_S, URGENT_TTL_S, NotificationSender
+from stowboard.notifications.sender import NotificationSender
 from stowboard.notifications.words import NotificationMessage, compose
 
 _PAUSES_S = WebhookSettings().pauses_s
@@ -89,8 +89,7 @@ async def _end(
     again_s = None
     if outcome is not None and prepared is not None and await judge(tx, order.channel_id, outcome):
         again_s = max(_PAUSES_S[min(order.tries, len(_PAUSES_S) - 1)], outcome.retry_after_s or 0)
-        ttl_s = URGENT_TTL_S if prepared.message.urgent else TTL_S
-        if clock.now_ms() + again_s * 1000 > prepared.message.created_at + ttl_s * 1000:
+        if clock.now_ms() + again_s * 1000 > prepared.message.created_at + prepared.message.useful_s * 1000:
             again_s = None
     await job.complete(tx)
     if again_s is not None:

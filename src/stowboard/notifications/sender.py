@@ -21,8 +21,6 @@ from stowboard.notifications.settings import PUSH_SERVICES, NotificationSettings
 from stowboard.notifications.webpush import PushKey, seal
 from stowboard.notifications.words import NotificationMessage
 
-#: How long a push service keeps a message for a browser that is away, in seconds: a late reminder is no use.
-TTL_S, URGENT_TTL_S = 24 * 3600, 4 * 3600
 _USER_AGENT = ("user-agent", f"Stowboard/{__version__} (notifications)")
 _encode = msgspec.json.Encoder().encode
 
@@ -103,7 +101,7 @@ class NotificationSender:
         headers = [
             ("content-type", "application/octet-stream"),
             ("content-encoding", "aes128gcm"),
-            ("ttl", str(URGENT_TTL_S if message.urgent else TTL_S)),
+            ("ttl", str(message.useful_s)),
             ("urgency", "high" if message.urgent else "normal"),
             # Apple's service decodes it as base64; of 24 characters that always works.
             ("topic", message.id[-24:]),

@@ -1,6 +1,6 @@
 """The tasks, files and spaces that notifications are about, as they are now."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -26,6 +26,12 @@ class NotifiedSubject(msgspec.Struct, frozen=True):
     def shown(self) -> str:
         """The title as it may leave."""
         return "A task" if self.task is not None and self.task.zero_knowledge else self.title
+
+
+async def find_for_service(tx: Tx, owners: Iterable[str], ids: Sequence[str]) -> dict[str, NotifiedSubject]:
+    """Those of these owners, and tasks wherever they were transferred to: the caller checks who reaches them there."""
+    moved = await task_store.find_owners(tx, sorted({each for each in ids if each.startswith("tsk_")}))
+    return await find_subjects(tx, Access.of_service(*sorted({*owners, *moved})), ids)
 
 
 async def find_subjects(tx: Tx, access: Access, ids: Iterable[str]) -> dict[str, NotifiedSubject]:

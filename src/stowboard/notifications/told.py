@@ -6,14 +6,13 @@ from typing import NamedTuple
 import msgspec
 
 from stowboard.access.spaces import space_store
-from stowboard.core.caller import Access
 from stowboard.core.reach import LIBRARY, is_shared
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.feed import Event
 from stowboard.events.wire import read_actor
 from stowboard.notifications.notification import NotificationKind
-from stowboard.notifications.subjects import NotifiedSubject, find_subjects
+from stowboard.notifications.subjects import NotifiedSubject, find_for_service
 from stowboard.tasks.base import comment_store
 from stowboard.tasks.base.comment_store import TaskAudience
 from stowboard.tasks.base.task import Task
@@ -53,8 +52,7 @@ async def find_told(tx: Tx, events: Sequence[Event]) -> list[Telling]:
     """The tellings of these events, in their order; all kinds are in `TOLD`. Files of one person are told together."""
     shared = sorted({event.owner for event in events if is_shared(event.owner)} - {LIBRARY})
     members = await space_store.find_all_members(tx, shared)
-    access = Access.of_service(*sorted({event.owner for event in events}))
-    subjects = await find_subjects(tx, access, [event.subject for event in events])
+    subjects = await find_for_service(tx, {event.owner for event in events}, [event.subject for event in events])
     tasks = [subject.task for subject in subjects.values() if subject.task is not None]
     audiences = await comment_store.find_audiences(tx, tasks)
     candidates: list[Telling] = []
@@ -88,10 +86,10 @@ def _of_task(event: Event, task: Task, audience: TaskAudience) -> list[Telling]:
             people, mentioned = [], data.get("mentions", [])
         case NotificationKind.COMMENTED:
             mentioned = data.get("mentions", [])
-    told = [_telling(event, person, board=task.board_id) for person in people if person not in mentioned]
-    return told + [
-        _telling(event, person, board=task.board_id, kind=NotificationKind.MENTIONED) for person in mentioned
-    ]
+    # The task may have been transferred since: its people are told where it is now, if they reach that space.
+    told = [(person, TOLD[event.type]) for person in people if person not in mentioned]
+    told += [(person, NotificationKind.MENTIONED) for person in mentioned]
+    return [_telling(event, person, space=task.owner, board=task.board_id, kind=kind) for person, kind in told]
 
 
 def _of_file(event: Event, subject: NotifiedSubject | None, members: dict[str, list[str]]) -> list[Telling]:

@@ -7,17 +7,18 @@ deleted or out of the person's reach by then.
 import msgspec
 
 from stowboard.access.spaces import space_store
-from stowboard.core.caller import Access
 from stowboard.core.time_zones import wall_of, zone_of
 from stowboard.db.database import Tx
 from stowboard.events.feed import find_event
 from stowboard.events.kinds import TASK_COMMENTED, TASK_REMINDER
 from stowboard.notifications.notification import Notification, NotificationKind
-from stowboard.notifications.subjects import find_subjects
+from stowboard.notifications.subjects import find_for_service
 from stowboard.tasks.base import comment_store
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.reminders import has_reminder
 
+#: How long a message is of use, for retries and for push services: a late reminder is of none.
+USEFUL_S, REMINDER_USEFUL_S = 24 * 3600, 4 * 3600
 LONGEST_TITLE = 200
 MOST_NAMED = 10
 #: The heading of each kind, and the one for a channel that is sent no titles.
@@ -63,6 +64,10 @@ class NotificationMessage(msgspec.Struct, frozen=True, kw_only=True):
     created_at: int
 
     @property
+    def useful_s(self) -> int:
+        return REMINDER_USEFUL_S if self.kind == NotificationKind.REMINDER else USEFUL_S
+
+    @property
     def line(self) -> str:
         return f"{self.heading}: {self.title}" if self.title else self.heading
 
@@ -81,13 +86,13 @@ async def compose(tx: Tx, notifications: list[Notification]) -> NotificationMess
 
 
 async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None:
-    if not await space_store.find_reaching(tx, [told.person], [told.space]):
-        return None
     prefix = told.subject.partition("_")[0]
-    subject = (await find_subjects(tx, Access.of_service(told.space), [told.subject])).get(told.subject)
+    subject = (await find_for_service(tx, [told.space], [told.subject])).get(told.subject)
     if subject is None and prefix not in ("tok", "whk"):
         return None
     task = subject.task if subject is not None else None
+    if not await space_store.find_reaching(tx, [told.person], [task.owner if task is not None else told.space]):
+        return None
     if task is not None and await _is_pointless(tx, told, task):
         return None
     title = "" if subject is None else subject.shown

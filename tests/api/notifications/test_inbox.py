@@ -84,6 +84,27 @@ def test_people_of_a_space_are_told_of_each_other_and_nobody_of_themselves(serve
         assert (shared["subject"], shared["actor"], shared["title"]) == (space_id, ann.name, "Home")
 
 
+def test_a_person_is_told_where_the_task_is_that_was_transferred_at_once(server: Server) -> None:
+    with people(server, "ann", "ben", "cid") as (ann, ben, cid):
+        first, second, alone = (ann.make_space(name) for name in ("First", "Second", "Alone"))
+        for space in (first, second):
+            ann.add(space, ben)
+        ann.add(first, cid)
+        wait_until(lambda: len(inbox(ben)) == 2)
+        *moved, lost = (add_task(ann, spaceId=first) for _ in range(6))
+        for each, target in [(task, second) for task in moved] + [(lost, alone)]:
+            data_of(ann.api.patch(f"{TASKS}/{each}", json={"assignees": [ben.name, cid.name]}))
+            body = {"body": f"@{ben.name} @{cid.name}, please"}
+            data_of(ann.api.post(f"{TASKS}/{each}/comments", json=body), 201)
+            data_of(ann.api.post(f"{TASKS}/{each}/transfer", json={"spaceId": target}))
+        remind(ben)
+        told = {(each["kind"], each["subject"]) for each in inbox(ben) if each["title"] == "Milk"}
+        assert told >= {(kind, task) for kind in ("mentioned", "assigned") for task in moved}
+        # A title is shown to nobody who does not reach the space where the task is now.
+        assert lost not in {each["subject"] for each in inbox(ben) if each["title"] == "Milk"}
+        assert not {*moved, lost} & {each["subject"] for each in inbox(cid) if each["title"] == "Milk"}
+
+
 def test_what_is_out_of_reach_is_neither_listed_nor_counted_nor_read(server: Server) -> None:
     with people(server, "ann", "ben") as (ann, ben):
         space_id = ann.make_space()

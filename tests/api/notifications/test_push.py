@@ -84,6 +84,8 @@ def test_a_push_has_the_beginning_of_a_comment_and_other_ways_have_not(
         data_of(ann.api.post(f"{TASKS}/{task['id']}/comments", json={"body": body}), 201)
         wait_until(lambda: bool(receiver.received and chat.received))
         assert browser.read(receiver.received[0])["notification"]["body"] == f"Move\n{body[:200]}"
+        headers = receiver.received[0].headers
+        assert (headers["ttl"], headers["urgency"]) == ("86400", "high")
         assert b"When" not in chat.received[0].body
 
 

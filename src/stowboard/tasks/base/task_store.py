@@ -114,6 +114,12 @@ async def find_many(tx: Tx, access: Access, task_ids: Sequence[str]) -> list[Tas
     return await TASKS.find_all(tx, condition, access.owners, *task_ids) if task_ids else []
 
 
+async def find_owners(tx: Tx, task_ids: Sequence[str]) -> set[str]:
+    """The owners of these tasks, wherever they were transferred to."""
+    sql = f"SELECT DISTINCT owner FROM task WHERE id IN ({numbered(len(task_ids))})"
+    return {owner for (owner,) in await tx.all(sql, *task_ids)} if task_ids else set()
+
+
 async def find_due(tx: Tx, person: str, spaces: Sequence[str], until: int, limit: int) -> list[Task]:
     """Open tasks that are due before that time: all of the person's own, and in these spaces those assigned to them."""
     names = ", ".join(f"t.{name}" for name in TASKS.fields)
