@@ -27,7 +27,6 @@ PHRASE = ScopedQuery(read_query('"water hay"'), (MINE,))
 @pytest.fixture(autouse=True)
 def look_at_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres_store, "LOOKED_AT", 10)
-    monkeypatch.setattr(postgres_store, "MOST_IN_RANGE", 10)
     monkeypatch.setattr(postgres_store, "MOST_LOOKED_AT", 20)
     monkeypatch.setattr(sqlite_store, "LOOKED_AT", (5, 10))
     monkeypatch.setattr(sqlite_store, "MOST_LOOKED_AT", 15)

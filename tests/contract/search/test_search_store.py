@@ -112,7 +112,6 @@ async def walk(database: Database, query: str, scopes: tuple[str, ...], limit: i
 def look_at_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a few hundred documents are many."""
     monkeypatch.setattr(postgres_store, "LOOKED_AT", 10)
-    monkeypatch.setattr(postgres_store, "MOST_IN_RANGE", 8)
     monkeypatch.setattr(postgres_store, "MOST_LOOKED_AT", 30)
     monkeypatch.setattr(sqlite_store, "LOOKED_AT", (5, 10))
     monkeypatch.setattr(sqlite_store, "COMPARED", 4)
@@ -178,12 +177,16 @@ async def test_a_search_looks_at_a_bounded_number_and_says_where_to_go_on(databa
 
 
 @pytest.mark.parametrize("query", ["old", "elder", '"old"', "old elde"])
-async def test_words_that_only_old_documents_have_are_found_without_going_on(database: Database, query: str) -> None:
+async def test_words_that_only_old_documents_have_are_found_without_going_on_if_they_are_few(
+    database: Database, query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     texts = [
         Text(id_at("tsk", START + n * 1000), MINE, f"old elder{n}" if n < 100 else "new", ("text",)) for n in range(400)
     ]
     await database.transact(put, texts)
     await database.transact(merge)
+    assert await walk(database, query, (MINE,), 3) == expected(texts, query, (MINE,))
+    monkeypatch.setattr(postgres_store, "MOST_LOOKED_AT", 100)
     found = await database.read(newest, ScopedQuery(read_query(query), (MINE,)), None, 3)
     assert [hit.id for hit in found.hits] == expected(texts, query, (MINE,))[:3]
 
