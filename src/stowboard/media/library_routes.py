@@ -122,10 +122,7 @@ class MadeStats(msgspec.Struct, frozen=True):
 
 
 class UploadStats(msgspec.Struct, frozen=True):
-    """Open uploads, counted up to 10,000, and their bytes: as announced, or as arrived if that is more.
-
-    The bytes of a pending asset are counted with the assets.
-    """
+    """Open uploads, counted up to 10,000, and their bytes: as announced, or as arrived if that is more."""
 
     active: int
     bytes: int

@@ -22,6 +22,7 @@ from stowboard.media.assets.versions import restore_version
 from stowboard.media.assets.wire import AssetView, view
 from stowboard.media.base.asset import Asset
 from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.storage import Storage
 from stowboard.media.videos import video_store
 from stowboard.media.videos.edit import keep_edit
 from stowboard.media.videos.events import KEPT as VIDEO_MEMBERS
@@ -40,8 +41,8 @@ class AssetUndo:
         asset = await asset_store.lock(tx, access, change.subject, trashed=True)
         earlier = await _earlier(tx, asset, change)
         if "version" in earlier:
-            keep = call.use(MediaSettings).version_keep
-            return view(call, await restore_version(tx, access, asset.id, earlier["version"], keep))
+            keep, storage = call.use(MediaSettings).version_keep, call.use(Storage)
+            return view(call, await restore_version(tx, access, asset.id, earlier["version"], keep, storage))
         after = _with(asset, earlier, ASSET_MEMBERS)
         check_visibility(access, asset, after)
         (kept,) = await keep_many(tx, [(asset, after)])

@@ -44,7 +44,7 @@ async def test_a_clock_that_was_set_back_does_not_take_a_change_back(
 
 async def test_bytes_that_wait_to_be_processed_count_beside_those_that_are_served(database: Database) -> None:
     """As after a fetch from a URL, whose size nobody announced, and after a replace."""
-    waiting = IncomingBytes(new_key("asset"), 500, "b.png", None)
+    waiting = IncomingBytes(new_key("asset"), 500, "b.png", None, "tests")
     fetched = await put_asset(database, status=AssetStatus.PENDING, size=0)
     announced = await put_asset(database, status=AssetStatus.PENDING, size=500)
     served = await put_asset(database, sha256="served", size=30)

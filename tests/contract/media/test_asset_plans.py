@@ -107,8 +107,8 @@ async def _fill(tx: Tx, assets: list[Asset]) -> None:
     await tx.run_many("INSERT INTO asset_tag (space, tag, asset_id) VALUES ($1, $2, $3)", listed)
     await tag_store.change_counts(tx, Counter((space, tag, part_of(asset_id)) for space, tag, asset_id in listed))
     await tx.run_many(
-        "INSERT INTO asset_version (asset_id, version, sha256, size, facts, replaced_at)"
-        " VALUES ($1, 1, $2, 1, '{}', $3)",
+        "INSERT INTO asset_version (asset_id, version, sha256, size, facts, sent_by, replaced_at)"
+        " VALUES ($1, 1, $2, 1, '{}', 'ann', $3)",
         [(asset.id, asset.sha256, START + number) for number, asset in enumerate(assets)],
     )
     for number, asset in enumerate(assets[: MANY // 10]):

@@ -35,7 +35,7 @@ async def discarded(database: Database) -> set[str]:
 
 
 async def _incoming(tx: Tx, asset: Asset, key: BlobKey) -> None:
-    await process_later(tx, await asset_store.lock(tx, ANN, asset.id), IncomingBytes(key, 3, "b.png", None))
+    await process_later(tx, await asset_store.lock(tx, ANN, asset.id), IncomingBytes(key, 3, "b.png", None, "ann"))
 
 
 def upload_for(subject: str, state: UploadState = UploadState.OPEN) -> Upload:

@@ -97,7 +97,7 @@ async def keep(database: Database, blobs: BlobStore, data: bytes, kind: AssetKin
     asset_id = AssetId(new_id("ast"))
     asset = Asset(
         id=asset_id, space=LIBRARY, kind=kind, filename="photo.jpg", status=AssetStatus.READY, sha256=written.sha256,
-        blob_key=key, mime_type="image/jpeg", size=written.size, width=900, height=600, created_by="ann",
+        blob_key=key, mime_type="image/jpeg", size=written.size, width=900, height=600, created_by="ann", sent_by="ann",
         updated_at=time_of(asset_id),
     )  # fmt: skip
 

@@ -86,7 +86,7 @@ async def test_what_a_row_names_stays(database: Database, blobs: BlobStore, name
 
 async def test_bytes_that_wait_to_be_processed_stay(database: Database, blobs: BlobStore) -> None:
     key = await put(blobs)
-    await put_asset(database, incoming=IncomingBytes(key, 1, "a", None))
+    await put_asset(database, incoming=IncomingBytes(key, 1, "a", None, "ann"))
     await sweep_all(database, blobs, soon())
     assert await stored(blobs) == {key}
 

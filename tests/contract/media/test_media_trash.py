@@ -22,6 +22,8 @@ from stowboard.media.assets.routes import edit_asset
 from stowboard.media.assets.versions import restore_version
 from stowboard.media.base.asset import Asset
 from stowboard.media.base.errors import AssetVersionNotFound
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.storage import Storage
 from stowboard.media.base.uses import NO_USES
 from stowboard.media.library_routes import delete_some_media
 from stowboard.media.purge import purge_assets, purge_versions
@@ -41,6 +43,9 @@ COUNTS = (
     "SELECT resource, kind, status, sum(count), sum(bytes) FROM media_stat_part GROUP BY 1, 2, 3 HAVING sum(count) > 0",
     "SELECT owner, sum(bytes), sum(spare) FROM media_usage_part GROUP BY 1",
 )
+_NO_STORE: Any = None
+#: Without a limit.
+ROOM = Storage(_NO_STORE, MediaSettings())
 
 
 async def state(database: Database) -> list[Any]:
@@ -68,7 +73,7 @@ async def _replace(tx: Tx, asset_id: str, sha256: str, keep: int) -> None:
     after = msgspec.structs.replace(
         before, sha256=sha256, blob_key=key, version=before.version + 1, updated_at=before.next_stamp()
     )
-    versions = await version_store.replace(tx, before, after, surplus, keep, "ann")
+    versions = await version_store.replace(tx, before, after, surplus, keep)
     await asset_store.put(tx, before, after, versions.stats)
     await content_store.release(tx, versions.released)
 
@@ -137,7 +142,7 @@ async def test_versions_are_kept_as_many_and_as_long_as_is_set(database: Databas
         await replace_bytes(database, asset.id, f"v{number}")
     assert await database.read(_column, "SELECT sha256 FROM content") == ["v4", "v5", "v6", "v7"]
     await check_counts(database)
-    back = await database.transact(restore_version, ANN, asset.id, 5, 3)
+    back = await database.transact(restore_version, ANN, asset.id, 5, 3, ROOM)
     assert (back.version, back.sha256, back.status) == (8, "v5", "ready")
     assert await database.read(_column, "SELECT version FROM asset_version") == [5, 6, 7]
     await check_counts(database)
@@ -146,7 +151,7 @@ async def test_versions_are_kept_as_many_and_as_long_as_is_set(database: Databas
         pass
     assert await database.read(_column, "SELECT sha256 FROM content") == ["v5"]
     with pytest.raises(AssetVersionNotFound):
-        await database.transact(restore_version, ANN, asset.id, 6, 3)
+        await database.transact(restore_version, ANN, asset.id, 6, 3, ROOM)
     await check_counts(database)
 
 
@@ -155,7 +160,7 @@ async def test_bytes_stay_while_a_version_of_another_asset_has_them(database: Da
     await replace_bytes(database, first.id, "new")
     await database.transact(remove_asset, ANN, second.id, None)
     assert await database.read(_column, "SELECT sha256 FROM content") == ["new", "shared"]
-    assert (await database.transact(restore_version, ANN, first.id, 1, 3)).sha256 == "shared"
+    assert (await database.transact(restore_version, ANN, first.id, 1, 3, ROOM)).sha256 == "shared"
     await check_counts(database)
 
 
@@ -178,7 +183,7 @@ async def test_ten_replaces_at_once_beside_restorings_keep_counts_and_contents_t
 
     async def restore(number: int) -> None:
         with suppress(AssetVersionNotFound):
-            await database.transact(restore_version, ANN, asset.id, number, 3)
+            await database.transact(restore_version, ANN, asset.id, number, 3, ROOM)
 
     await asyncio.gather(*(replace(number) for number in range(1, 11)), *(restore(number) for number in range(1, 6)))
     had = await database.read(_column, "SELECT sha256 FROM asset UNION SELECT sha256 FROM asset_version")

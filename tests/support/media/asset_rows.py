@@ -33,7 +33,7 @@ def asset_row(**members: Any) -> Asset:
     defaults: dict[str, Any] = {
         "space": LIBRARY, "kind": AssetKind.IMAGE, "filename": "a.png", "status": AssetStatus.READY,
         "mime_type": "image/png", "size": 10,
-        "created_by": "tests", "updated_at": time_of(asset_id),
+        "created_by": "tests", "sent_by": "tests", "updated_at": time_of(asset_id),
     }  # fmt: skip
     return Asset(id=asset_id, **{**defaults, **members})
 

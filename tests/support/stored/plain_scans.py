@@ -57,7 +57,7 @@ SCANS = {
         SELECT space, kind, status, sum(count), sum(bytes) FROM media_stat_part WHERE resource = 'asset'
         GROUP BY space, kind, status HAVING sum(count) > 0
         EXCEPT SELECT space, kind, status, count(*), sum(
-            CASE WHEN blob_key IS NOT NULL OR (incoming IS NULL AND status <> 'failed') THEN size ELSE 0 END
+            CASE WHEN blob_key IS NOT NULL THEN size ELSE 0 END
             + coalesce({incoming_size}, 0)
         ) FROM asset WHERE trashed_at IS NULL GROUP BY space, kind, status""",
     "a count of the trash": """

@@ -106,7 +106,8 @@ def test_an_animation_is_sent_as_one_to_who_takes_one(
 def test_an_animation_of_too_many_frames_or_pixels_is_a_still(frames: int | None, side: int, moves: bool) -> None:
     asset = Asset(
         id=AssetId("ast_1"), kind=AssetKind.IMAGE, filename="a.gif", status=AssetStatus.READY, mime_type="image/gif",
-        size=1, space="spc_library", created_by="ann", updated_at=1, width=side, height=side, frames=frames,
+        size=1, space="spc_library", created_by="ann", sent_by="ann", updated_at=1,
+        width=side, height=side, frames=frames,
     )  # fmt: skip
     assert format_for(CHROME, asset) is (ImageFormat.WEBP if moves else ImageFormat.AVIF)
 
@@ -116,7 +117,8 @@ def test_whether_an_asset_is_transparent_is_known_from_its_placeholder(alpha: in
     digest = base64.b64encode(thumbhash(2, 1, bytes((9, 9, 9, 255, 9, 9, 9, alpha)))).decode()
     asset = Asset(
         id=AssetId("ast_1"), kind=AssetKind.IMAGE, filename="a.gif", status=AssetStatus.READY, mime_type="image/gif",
-        size=1, placeholder=Placeholder(digest, "#090909"), space="spc_library", created_by="ann", updated_at=1,
+        size=1, placeholder=Placeholder(digest, "#090909"), space="spc_library", created_by="ann",
+        sent_by="ann", updated_at=1,
     )  # fmt: skip
     assert format_for("*/*", asset) is expected
     assert format_for(CHROME, asset) is ImageFormat.AVIF

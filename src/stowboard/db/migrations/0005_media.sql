@@ -75,6 +75,7 @@ CREATE TABLE asset (
     focus              BIGINT NOT NULL,
     epoch              BIGINT NOT NULL,
     created_by         TEXT NOT NULL,
+    sent_by            TEXT NOT NULL,
     updated_at         BIGINT NOT NULL,
     replaced_at        BIGINT,
     trashed_at         BIGINT
@@ -100,7 +101,7 @@ CREATE INDEX asset_damaged ON asset (id) WHERE damaged_at IS NOT NULL;
 CREATE INDEX asset_trashed ON asset (space, trashed_at, id) WHERE trashed_at IS NOT NULL;
 CREATE INDEX asset_purgeable ON asset (trashed_at, id) WHERE trashed_at IS NOT NULL;
 
--- Bytes that an asset had before they were replaced. `facts` (JSON) is what was found in them, so that they can be the
+-- Bytes that an asset had before they were replaced. `sent_by` is the owner whose quota they use. `facts` (JSON) is what was found in them, so that they can be the
 -- asset's again at once.
 CREATE TABLE asset_version (
     asset_id      TEXT COLLATE "C" NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
@@ -109,6 +110,7 @@ CREATE TABLE asset_version (
     size          BIGINT NOT NULL,
     facts         TEXT NOT NULL,
     original_name TEXT,
+    sent_by       TEXT NOT NULL,
     replaced_at   BIGINT NOT NULL,
     replaced_by   TEXT,
     PRIMARY KEY (asset_id, version)

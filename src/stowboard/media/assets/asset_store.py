@@ -91,15 +91,14 @@ def _stat(asset: Asset | None) -> MediaStat | None:
         return None
     told = ("asset", asset.kind, asset.status) if asset.trashed_at is None else ("trash", "asset", "")
     resource, kind, status = told
-    return MediaStat(resource, asset.id, asset.space, kind, status, _stored_bytes(asset), asset.created_by)
+    return MediaStat(resource, asset.id, asset.space, kind, status, _shares(asset))
 
 
-def _stored_bytes(asset: Asset) -> int:
-    """Bytes that are served and bytes that wait to be processed. Announced bytes count until they come or fail."""
-    served = asset.size if asset.blob_key is not None else 0
-    if asset.incoming is not None:
-        return served + asset.incoming.size
-    return served if asset.status is AssetStatus.FAILED else asset.size
+def _shares(asset: Asset) -> list[tuple[str, int]]:
+    """The senders of bytes that are served and of bytes that wait to be processed. Announced ones count as uploads."""
+    served = asset.blob_key is not None or asset.status is AssetStatus.READY
+    shares = [(asset.sent_by, asset.size)] if served else []
+    return [*shares, (asset.incoming.sent_by, asset.incoming.size)] if asset.incoming is not None else shares
 
 
 def document_of(asset: Asset | None) -> SearchDocument | None:

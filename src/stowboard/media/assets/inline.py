@@ -104,6 +104,7 @@ async def create_asset(tx: Tx, access: Access, kind: AssetKind, body: UploadBody
         size=stored.size,
         **facts_in(stored.facts),
         created_by=access.caller.owner,
+        sent_by=access.caller.owner,
         updated_at=time_of(asset_id),
         metadata=checked_metadata(body.metadata or {}),
     )

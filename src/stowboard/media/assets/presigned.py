@@ -10,7 +10,6 @@ from stowboard.core.caller import Access
 from stowboard.core.errors import PayloadTooLarge, ValidationFailed
 from stowboard.core.ids import new_id, time_of
 from stowboard.core.metadata import checked_metadata
-from stowboard.core.reach import is_shared
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import kinds
@@ -76,6 +75,7 @@ async def new_asset(tx: Tx, access: Access, body: PresignedBody) -> Asset:
         mime_type=mime_type,
         size=body.size,
         created_by=access.caller.owner,
+        sent_by=access.caller.owner,
         updated_at=time_of(asset_id),
         metadata=checked_metadata(body.metadata or {}),
     )
@@ -91,10 +91,10 @@ async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> As
         upload.received,
         upload.name or "",
         upload.mime_type,
+        upload.created_by,
         sha256,
         expected_sha256=upload.checksum,
         strip_location=bool(upload.strip_location),
-        sent_by=None if is_shared(upload.created_by) else upload.created_by,
     )
     for asset in await asset_store.find_and_lock_known(tx, [upload.subject]):
         if asset.space == upload.space:

@@ -137,7 +137,7 @@ async def _switch(tx: Tx, job: Job, args: ProcessingOrder, stored: StoredContent
         after = await _with_new_bytes(tx, before, before.incoming, stored)
         if stored.key != args.key:
             await discard_later(tx, [args.key])
-        await give_bytes(tx, before, after, surplus, keep, before.incoming.sent_by)
+        await give_bytes(tx, before, after, surplus, keep)
         await content_store.keep_reduced(tx, stored)
     else:
         made = [stored.key, stored.reduced.key if stored.reduced is not None else None]
@@ -158,6 +158,7 @@ async def _with_new_bytes(tx: Tx, before: Asset, incoming: IncomingBytes, stored
         sha256=stored.sha256,
         blob_key=key,
         size=stored.size,
+        sent_by=incoming.sent_by,
         incoming=None,
         version=before.version + 1 if replaced else before.version,
         updated_at=now,

@@ -103,6 +103,7 @@ async def _copy(tx: Tx, asset: Asset, space: str, created_by: str) -> Asset:
         focus=0,
         epoch=0,
         created_by=created_by,
+        sent_by=created_by,
         updated_at=time_of(asset_id),
         replaced_at=None,
     )

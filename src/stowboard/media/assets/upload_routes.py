@@ -49,6 +49,7 @@ async def replace_asset(tx: Tx, call: Call[ReplaceBody, None], asset_id: str, in
     before = await asset_store.lock(tx, call.access, asset_id)
     if before.status is AssetStatus.PROCESSING:
         raise ReplaceInProgress
+    await call.use(Storage).require_room(tx, incoming.sent_by, incoming.size)
     asset = await process_later(tx, before, msgspec.structs.replace(incoming, author=tx.author))
     return Replacement(asset.id, asset.version + (asset.blob_key is not None), asset.status)
 
@@ -66,9 +67,8 @@ async def _keep(call: Call[ReplaceBody, None], asset_id: str) -> IncomingBytes:
     _check_type(asset.kind, body.mime_type, data[: sniff.SNIFF_BYTES])
     key = new_key(BLOB_KIND)
     written = await call.use(BlobStore).put_bytes(key, data)
-    return IncomingBytes(
-        key, len(data), clean_filename(body.original_name), body.mime_type, written.sha256, sent_by=call.caller.person
-    )
+    name = clean_filename(body.original_name)
+    return IncomingBytes(key, len(data), name, body.mime_type, call.caller.owner, written.sha256)
 
 
 def _check_type(kind: AssetKind, declared: str, head: bytes) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from stowboard.blobs.keys import BlobKey
+from stowboard.core.reach import is_shared
 from stowboard.db.database import Row, Tx
 from stowboard.db.rows import Columns
 from stowboard.media.base.asset import Asset, AssetStatus, ContentFacts, facts_in
@@ -25,6 +26,8 @@ class AssetVersion(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     facts: ContentFacts
     original_name: str | None
+    #: The owner whose quota it uses.
+    sent_by: str
     replaced_at: int
     #: The person who replaced it.
     replaced_by: str | None
@@ -78,9 +81,7 @@ async def find_surplus(tx: Tx, before: Asset, keep: int) -> list[AssetVersion]:
     return COLUMNS.read_all(await tx.all(sql, before.id, max(0, keep - 1)))
 
 
-async def replace(
-    tx: Tx, before: Asset, after: Asset, surplus: Sequence[AssetVersion], keep: int, person: str | None
-) -> VersionChange:
+async def replace(tx: Tx, before: Asset, after: Asset, surplus: Sequence[AssetVersion], keep: int) -> VersionChange:
     """Keep the bytes of `before` as a version, and remove the surplus. This transaction has locked the contents."""
     stats = await remove(tx, before, surplus)
     released = [version.sha256 for version in surplus]
@@ -93,8 +94,9 @@ async def replace(
         size=before.size,
         facts=ContentFacts(**facts_in(before)),
         original_name=before.original_name,
+        sent_by=before.sent_by,
         replaced_at=after.updated_at,
-        replaced_by=person,
+        replaced_by=None if is_shared(after.sent_by) else after.sent_by,
     )
     await tx.run(f"INSERT INTO asset_version ({COLUMNS.names}) VALUES ({COLUMNS.parameters})", *COLUMNS.values(version))
     return VersionChange([*stats, (None, stat_of(after, version))], released, kept=True)
@@ -115,7 +117,7 @@ async def find_old(tx: Tx, before_ms: int, limit: int) -> list[str]:
 
 
 def stat_of(asset: Asset, version: AssetVersion) -> MediaStat:
-    return MediaStat("version", asset.id, asset.space, asset.kind, "", version.size, asset.created_by)
+    return MediaStat("version", asset.id, asset.space, asset.kind, "", [(version.sent_by, version.size)])
 
 
 def _with_bytes(asset: Asset, version: AssetVersion, content: Row) -> Asset:

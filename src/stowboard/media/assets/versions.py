@@ -14,24 +14,29 @@ from stowboard.media.assets.version_store import AssetVersion
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, AssetStatus
 from stowboard.media.base.errors import ContentDamaged, ReplaceInProgress
+from stowboard.media.base.storage import Storage
 
 
-async def restore_version(tx: Tx, access: Access, asset_id: str, number: int, keep: int) -> Asset:
+async def restore_version(tx: Tx, access: Access, asset_id: str, number: int, keep: int, storage: Storage) -> Asset:
     """Make the bytes of a version the asset's again, as its next version. Its present bytes become a version.
 
-    Raises AssetNotFound, InTrash, AssetVersionNotFound, ReplaceInProgress or ContentDamaged.
+    The next version counts for the caller, as if the caller had sent its bytes.
+    Raises AssetNotFound, InTrash, AssetVersionNotFound, ReplaceInProgress, InsufficientStorage or ContentDamaged.
     """
     before = await asset_store.lock(tx, access, asset_id)
     if before.status is AssetStatus.PROCESSING:
         raise ReplaceInProgress
     wanted, _ = await version_store.get(tx, before, number)
+    await storage.require_room(tx, access.caller.owner, wanted.size)
     surplus = await lock_contents(tx, before, wanted.sha256, keep)
     _, then = await version_store.get(tx, before, number)  # once more: a repair moves bytes to another key
     if then.damaged_at is not None:
         raise ContentDamaged
     now = before.next_stamp()
-    after = msgspec.structs.replace(then, version=before.version + 1, updated_at=now, replaced_at=now)
-    await give_bytes(tx, before, after, surplus, keep, access.caller.person)
+    after = msgspec.structs.replace(
+        then, version=before.version + 1, sent_by=access.caller.owner, updated_at=now, replaced_at=now
+    )
+    await give_bytes(tx, before, after, surplus, keep)
     return after
 
 
@@ -46,14 +51,12 @@ async def lock_contents(tx: Tx, before: Asset, sha256: str, keep: int) -> list[A
     return surplus
 
 
-async def give_bytes(
-    tx: Tx, before: Asset, after: Asset, surplus: Sequence[AssetVersion], keep: int, person: str | None
-) -> None:
+async def give_bytes(tx: Tx, before: Asset, after: Asset, surplus: Sequence[AssetVersion], keep: int) -> None:
     """Write the asset with its new bytes. The bytes of `before` become a version, and the surplus goes.
 
     This transaction has locked the asset and the contents.
     """
-    versions = await version_store.replace(tx, before, after, surplus, keep, person)
+    versions = await version_store.replace(tx, before, after, surplus, keep)
     await asset_store.put(tx, before, after, versions.stats)
     if before.blob_key is not None:
         await announce_replacement(tx, before, after, kept=versions.kept)

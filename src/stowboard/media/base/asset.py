@@ -84,14 +84,15 @@ class IncomingBytes(msgspec.Struct, frozen=True, rename="camel"):
     #: The name and the type that the client gave.
     name: str
     mime_type: str | None
+    #: The owner whose quota they use.
+    sent_by: str
     #: Known already if the bytes came in one piece.
     sha256: str | None = None
     #: Announced by the client.
     expected_sha256: str | None = None
     #: Take out the place before the asset gets the bytes.
     strip_location: bool = False
-    #: The person who sent them, and the author of the request that did.
-    sent_by: str | None = None
+    #: Of the request that sent them.
     author: Author | None = None
 
 
@@ -155,6 +156,8 @@ class Asset(ContentFacts, frozen=True, kw_only=True):
     #: Part of every signature: raising it ends all signed URLs.
     epoch: int = 0
     created_by: str
+    #: The owner whose quota the bytes use.
+    sent_by: str
     #: For a new asset `time_of` its id, so that it equals `created_at`.
     updated_at: int
     replaced_at: int | None = None

@@ -26,9 +26,8 @@ class MediaStat(NamedTuple):
     space: str
     kind: str
     status: str
-    size: int
-    #: The owner whose quota it uses.
-    owner: str
+    #: Its bytes, each number with the owner whose quota they use.
+    shares: Sequence[tuple[str, int]]
 
 
 #: As it was and as it is; None is a resource that does not exist.
@@ -47,9 +46,10 @@ async def change_many(tx: Tx, changes: Sequence[StatChange]) -> None:
                 part = part_of(stat.id)
                 row = stat.resource, stat.space, stat.kind, stat.status, part
                 counts[row] += sign
-                sizes[row] += sign * stat.size
-                owned[stat.owner, part] += sign * stat.size
-                spare[stat.owner, part] += sign * stat.size if stat.resource in _SPARE else 0
+                for owner, size in stat.shares:
+                    sizes[row] += sign * size
+                    owned[owner, part] += sign * size
+                    spare[owner, part] += sign * size if stat.resource in _SPARE else 0
     if changed := sorted(row for row in counts if counts[row] or sizes[row]):
         await tx.run_many(
             "INSERT INTO media_stat_part (resource, space, kind, status, part, count, bytes)"
@@ -69,12 +69,12 @@ async def change_many(tx: Tx, changes: Sequence[StatChange]) -> None:
 
 async def count_made(tx: Tx, kind: str, gone: Sequence[MadeFile], new: Sequence[MadeFile] = ()) -> None:
     """Count files that were made of others: a `class` or a `rendition`. Call it once, after all other counts."""
-    before, after = ([MediaStat("made", key, "", kind, "", size, "") for key, size in some] for some in (gone, new))
+    before, after = ([MediaStat("made", key, "", kind, "", [("", size)]) for key, size in some] for some in (gone, new))
     await change_many(tx, [*((stat, None) for stat in before), *((None, stat) for stat in after)])
 
 
 async def used(tx: Tx, owner: str | None = None) -> int:
-    """The bytes of all assets, videos and open uploads, or of those that one owner made."""
+    """The bytes of all assets, videos and open uploads, or of those that one owner sent."""
     return await _usage(tx, "bytes", owner) + await uploading(tx, owner=owner)
 
 
@@ -86,8 +86,7 @@ async def spare_of(tx: Tx, owner: str | None) -> int:
 async def uploading(tx: Tx, *, owner: str | None = None, space: str | None = None) -> int:
     """The bytes of open uploads, of all or of one owner or space: what was announced, or has arrived if that is more.
 
-    The parts of an upload count only if they have more bytes than the upload announced. The announced bytes of a
-    pending asset are left out here: they count as the asset's.
+    The parts of an upload count only if they have more bytes than the upload announced.
     """
     told = {"created_by": owner, "space": space}
     given = [(column, value) for column, value in told.items() if value is not None]
@@ -120,15 +119,13 @@ async def _usage(tx: Tx, column: str, owner: str | None) -> int:
 
 _SUM = "COALESCE(CAST(SUM(bytes) AS BIGINT), 0)"
 _UPLOADING = """
-SELECT COALESCE(CAST(SUM(CASE WHEN parts > whole THEN parts ELSE whole END - counted) AS BIGINT), 0) FROM (
+SELECT COALESCE(CAST(SUM(CASE WHEN parts > whole THEN parts ELSE whole END) AS BIGINT), 0) FROM (
     SELECT SUM(CASE WHEN purpose = 'part' THEN size ELSE 0 END) AS parts,
-           SUM(CASE WHEN purpose = 'part' THEN 0 ELSE size END) AS whole,
-           SUM(counted) AS counted
+           SUM(CASE WHEN purpose = 'part' THEN 0 ELSE size END) AS whole
     FROM (
         SELECT u.purpose, CASE WHEN u.purpose = 'part' THEN u.subject ELSE u.id END AS upload_id,
-               CASE WHEN u.length > u.received THEN u.length ELSE u.received END AS size,
-               COALESCE(a.size, 0) AS counted
-        FROM upload AS u LEFT JOIN asset AS a ON a.id = u.subject AND a.status = 'pending'
+               CASE WHEN u.length > u.received THEN u.length ELSE u.received END AS size
+        FROM upload AS u
         WHERE (u.state = 'open' OR (u.state = 'complete' AND u.purpose = 'part')){whose}
     ) AS each_upload
     GROUP BY upload_id

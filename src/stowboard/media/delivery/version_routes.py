@@ -22,6 +22,7 @@ from stowboard.media.base.errors import (
     UnknownTransformClass,
 )
 from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.storage import Storage
 from stowboard.media.delivery.link_routes import SIGNED_EXAMPLE, SignedUrl, UrlBody, signed_url
 
 
@@ -66,7 +67,7 @@ async def restore_asset_version(tx: Tx, call: Call[None, None], asset_id: str, v
     It is `ready` at once. The bytes that it had until then are a version too; words, tags and bindings stay.
     """
     keep = call.use(MediaSettings).version_keep
-    asset = await restore_version(tx, call.access, asset_id, _number(version), keep)
+    asset = await restore_version(tx, call.access, asset_id, _number(version), keep, call.use(Storage))
     return Answer(view(call, asset), headers=(("etag", etag(asset)),))
 
 

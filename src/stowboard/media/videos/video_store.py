@@ -62,7 +62,7 @@ def _stat(video: Video | None) -> MediaStat | None:
     if video is None:
         return None
     resource, status = ("video", video.status.value) if video.trashed_at is None else ("trash", "")
-    return MediaStat(resource, video.id, video.space, "video", status, video.size or 0, video.created_by)
+    return MediaStat(resource, video.id, video.space, "video", status, [(video.created_by, video.size or 0)])
 
 
 def document_of(video: Video | None) -> SearchDocument | None:

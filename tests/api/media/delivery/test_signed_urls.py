@@ -262,6 +262,6 @@ def keyring_of(server: Server) -> Keyring:
 def row_of(asset: Asset, epoch: int = 0) -> AssetRow:
     return AssetRow(
         id=AssetId(asset.id), space="spc_library", kind=AssetKind.FILE, filename=asset.filename,
-        status=AssetStatus.READY, mime_type="text/plain", size=1, created_by="x", updated_at=0, epoch=epoch,
-        blob_key=BlobKey("asset/00/x"),
+        status=AssetStatus.READY, mime_type="text/plain", size=1, created_by="x", sent_by="x", updated_at=0,
+        epoch=epoch, blob_key=BlobKey("asset/00/x"),
     )  # fmt: skip

@@ -59,7 +59,7 @@ def test_who_may_not_mint_gets_no_thumbnail(admin: httpx2.Client, client: Client
 def test_the_address_stays_the_same_for_half_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     asset = Asset(
         id=AssetId(NOBODY), kind=AssetKind.IMAGE, filename="a", status=AssetStatus.READY, mime_type="image/png", size=1,
-        space="spc_library", created_by="ann", updated_at=1,
+        space="spc_library", created_by="ann", sent_by="ann", updated_at=1,
     )  # fmt: skip
     keyring = Keyring([SigningKey(KeyId("k0"), b"x" * 32, 0)])
     start = 1_794_700_800_000  # a half hour begins
