@@ -62,7 +62,7 @@ def test_a_space_with_its_files_is_written_out_and_made_again_elsewhere(server: 
             attachments=[video.id, image.id, common.id], checklist=[{"title": "Rope", "done": True}], priority=2,
             reminders=[{"beforeDue": 60000}], time_zone="Europe/Berlin", tags=["sea"],
         )  # fmt: skip
-        alice.tasks.create("Anchor", board_id=board.id, column_id=backlog.id)
+        alice.tasks.create("Anchor", board_id=board.id, column_id=backlog.id, due_on="2035-12-24")
         for text in ("First.", "Second."):
             alice.comments.create(sail.id, text)
         alice.tasks.archive(alice.tasks.create("Old", status="done").id)
@@ -107,6 +107,7 @@ def check_made(bob: Client, photo: bytes, film: bytes) -> None:
     tasks = {task.title: task for task in bob.tasks.list(archived=True)}
     sail = tasks["Sail"]
     assert places == [sail.id, tasks["Anchor"].id]
+    assert tasks["Anchor"].due_on == "2035-12-24"
     assert (sail.body, sail.due_at, sail.time_zone, sail.priority) == ("West", 2082099600000, "Europe/Berlin", 2)
     assert (sail.tags, sail.metadata, [one.before_due for one in sail.reminders]) == (("sea",), {"a": "b"}, [60000])
     assert [(item.title, item.done) for item in sail.checklist] == [("Rope", True)]

@@ -138,7 +138,7 @@ def test_dates_are_read_in_their_own_zone_and_what_was_deleted_stays_so(
     house, weekly = found["Move house"], found["Weekly"]
     assert (house.due_at, house.time_zone, house.priority) == (2082146400000, "America/New_York", 3)
     assert found["Fixed"].due_at == 2082128400000
-    assert (weekly.time_zone, weekly.recurrence, weekly.due_at) == ("Asia/Tokyo", None, 2082466740000)
+    assert (weekly.time_zone, weekly.recurrence, weekly.due_at) == ("Asia/Tokyo", None, 2082466799000)
     assert "Due: jeden Freitag" in (weekly.body or "")
     ann.tasks.delete(house.id)
     again = stow("import", "todoist", str(files[0]), "--yes")
@@ -185,7 +185,7 @@ def test_todos_of_a_calendar_come_over_once(ann: Owner, stow: Terminal, tmp_path
     file, ledger = tmp_path / "list.ics", tmp_path / "ledger.jsonl"
     file.write_bytes(sample("list.ics").replace(b"\n", b"\r\n"))
     report = stow("import", "ics", str(file), "--yes", "--zone", "Asia/Tokyo", "--ledger", str(ledger)).one
-    assert (report["tasks"], report["refused"], report["left"]) == (2, 1, ["Not taken over: 1 event."])
+    assert (report["tasks"], report["refused"], report["left"]) == (3, 1, ["Not taken over: 1 event."])
     ann.tasks.activate_index()
     found = {task.title: task for task in ann.tasks.list()}
     water = found["Water, then rest"]
@@ -194,7 +194,9 @@ def test_todos_of_a_calendar_come_over_once(ann: Owner, stow: Terminal, tmp_path
     assert water.start_at == 2081775540000, "the end of the day in Tokyo"
     assert (found["Hourly"].status, found["Hourly"].recurrence) == ("done", None)
     assert "recurrence" in [json.loads(line)["kind"] for line in ledger.read_text().splitlines()]
-    assert stow("import", "ics", str(file), "--yes", "--space", "own").one["present"] == 2
+    gifts = found["Gifts"]
+    assert (gifts.due_on, gifts.due_at, gifts.time_zone) == ("2035-12-24", 2082121199000, "Asia/Tokyo")
+    assert stow("import", "ics", str(file), "--yes", "--space", "own").one["present"] == 3
 
 
 def test_a_card_that_the_service_refuses_is_told_and_the_others_come(

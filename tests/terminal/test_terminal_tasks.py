@@ -75,6 +75,10 @@ def test_a_task_is_changed_in_an_editor(ann: Owner, stow: Terminal, tmp_path: Pa
     assert stow("task", "edit", "fix tap").code == 0
     after = ann.tasks.get(task.id)
     assert (after.title, after.body, after.due_at, after.tags) == ("Fix the tap", "new", None, ("home",))
+    editor.write_text("""sed -i 's/^Due:.*/Due: 2035-12-24/' "$1"\n""")
+    assert stow("task", "edit", "tap").code == 0
+    after = ann.tasks.get(task.id)
+    assert after.due_on == "2035-12-24"
     editor.write_text("true\n")
     assert "Nothing was changed." in stow("task", "edit", "tap").err
     assert ann.tasks.get(task.id) == after

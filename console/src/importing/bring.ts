@@ -109,7 +109,7 @@ export class TaskImport {
         body = paragraphs(body, `Due: ${planned.dueText}`)
         read = await this.#readDate(planned.dueOnce, zone)
       }
-      const { dueAt, recurrence } = read ?? planned
+      const { dueAt, dueOn, recurrence } = read ?? planned
       const items = planned.checklist.map(([title, done]) => ({ title: cut(plainLine(title), 500) || '?', done }))
       const more = items.slice(MOST_ITEMS).map(({ title, done }) => `- [${done ? 'x' : ' '}] ${title}`)
       const tags = planned.tags.map((tag) => cut(plainLine(tag.replaceAll(',', ' ')), 64)).filter(Boolean)
@@ -117,7 +117,7 @@ export class TaskImport {
         op: 'create' as const,
         title: cut(plainLine(planned.title), 500) || 'Untitled',
         body: cut([body, ...more].join('\n').trim(), 100_000) || undefined,
-        dueAt,
+        ...(dueOn ? { dueOn } : { dueAt }),
         startAt: planned.startAt && dueAt ? Math.min(planned.startAt, dueAt) : planned.startAt,
         recurrence,
         recurrenceFrom: planned.fromCompletion ? ('completion' as const) : read?.recurrenceFrom,

@@ -48,6 +48,7 @@ function taskOf(properties: Properties, zone: string): PlannedTask {
     done: status === 'COMPLETED' || properties.has('COMPLETED'),
     archived: status === 'CANCELLED',
     dueAt: momentOf(due, zone),
+    dueOn: due ? (/^(\d{4})(\d\d)(\d\d)$/.exec(due.value.trim())?.slice(1).join('-') ?? null) : null,
     startAt: momentOf(properties.get('DTSTART'), zone),
     recurrence: text('RRULE') || null,
     zone: due ? zoneOf(due, zone) : null,

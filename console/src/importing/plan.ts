@@ -15,6 +15,8 @@ const NOTHING = {
   done: false,
   archived: false,
   dueAt: null as number | null,
+  /** The day, such as 2035-12-24, if the date has no time; `dueAt` is then late on that day. */
+  dueOn: null as string | null,
   startAt: null as number | null,
   /** A rule of RFC 5545. */
   recurrence: null as string | null,

@@ -37,7 +37,7 @@ export function startOfDay(ms: number, plus = 0): number {
 
 /** The time of a task that is due on a day without a time. */
 export function endOfDay(ms: number, plus = 0): number {
-  return startOfDay(ms, plus + 1) - 60_000
+  return startOfDay(ms, plus + 1) - 1000
 }
 
 /** Days until the next week begins: on Monday, as for `next week` in the text of a new task. */

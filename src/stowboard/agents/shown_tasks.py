@@ -25,6 +25,7 @@ class Card(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     title: str
     status: Status
     due_at: int | None
+    due_on: str | None
     reminder: int | None
     recurrence: str | None
     time_zone: str
@@ -44,7 +45,7 @@ def task_line(task: Card | TaskView) -> str:
     parts = [
         task.id,
         "in the trash" if task.trashed_at else "archived" if task.archived else task.status,
-        f"due {write_time(task.due_at, task.time_zone)}" if task.due_at is not None else "",
+        f"due {due_of(task)}" if task.due_at is not None else "",
         f"repeats {task.recurrence}" if task.recurrence else "",
         f"priority {task.priority}" if task.priority else "",
         f"{sum(item.done for item in task.checklist)} of {len(task.checklist)} done" if task.checklist else "",
@@ -62,7 +63,7 @@ def task_facts(task: Card | TaskView) -> dict[str, Any]:
         "id": task.id,
         "title": task.title,
         "status": task.status,
-        "due": write_time(task.due_at, task.time_zone),
+        "due": due_of(task),
         "reminder": write_time(task.reminder, task.time_zone),
         "recurrence": task.recurrence,
         "timeZone": task.time_zone,
@@ -79,6 +80,11 @@ def task_facts(task: Card | TaskView) -> dict[str, Any]:
         "hasBody": task.has_body,
     }
     return {name: value for name, value in facts.items() if value is not None}
+
+
+def due_of(task: Card | TaskView) -> str | None:
+    """The day on which it is due, or the time."""
+    return task.due_on or write_time(task.due_at, task.time_zone)
 
 
 def body_of(task: TaskView) -> str | None:

@@ -20,6 +20,7 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e0fff]"
 )
 _SPACES = re.compile(r"\s+")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def cleaned(value: Any) -> Any:
@@ -63,6 +64,11 @@ def zone_of(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise ValidationFailed(f"timeZone: {name[:100]!r} is no IANA time zone, such as Europe/Berlin.") from None
+
+
+def is_day(text: str) -> bool:
+    """True for a date of ISO 8601 without a time."""
+    return _DAY.fullmatch(text.strip()) is not None
 
 
 def read_time(name: str, text: str, zone: tzinfo) -> int:

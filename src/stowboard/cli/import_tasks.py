@@ -9,6 +9,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import BinaryIO
 
+from stowboard.access.base.account_store import find_time_zone
 from stowboard.cli.counted import counted
 from stowboard.cli.exits import fail
 from stowboard.cli.on_database import on_database, read_only, require_installation
@@ -53,7 +54,7 @@ async def _import(db: Database, lines: BinaryIO, size: int, caller: Caller, name
     stored = at = 0
     with ProgressLine() as progress:
         progress.begin("storing", size, "bytes")
-        for batch in read_tasks(caller, lines, name):
+        for batch in read_tasks(caller, lines, name, await db.read(find_time_zone, caller.owner)):
             stored += await db.transact(import_tasks, caller, batch)
             progress.advance(lines.tell() - at)
             at = lines.tell()

@@ -3,7 +3,7 @@
 The zones come from the tzdata package alone: every host has the same ones.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
@@ -41,9 +41,22 @@ def wall_of(zone: ZoneInfo, instant: int) -> datetime:
 
 def instant_of(zone: ZoneInfo, wall: datetime) -> int:
     """The moment of a wall-clock time. If the time comes twice, the first; in a gap, by the offset before the gap."""
-    offset = zone.utcoffset(wall)
+    return _instant(zone, wall, 0)
+
+
+def _instant(zone: ZoneInfo, wall: datetime, fold: int) -> int:
+    offset = zone.utcoffset(wall.replace(fold=fold))
     assert offset is not None
     return milliseconds(wall) - offset // _MILLISECOND
+
+
+def end_of_day(zone: ZoneInfo, day: date) -> int:
+    """The last second of a day: the one before the next midnight, or before the second one if that comes twice.
+
+    Raises OverflowError for the last day that there is.
+    """
+    midnight = datetime.combine(day + timedelta(days=1), time())
+    return max(_instant(zone, midnight, fold) for fold in (0, 1)) - 1000
 
 
 def milliseconds(naive: datetime) -> int:

@@ -87,6 +87,7 @@ class TaskReminder(msgspec.Struct, frozen=True, rename="camel"):
     task_id: str
     reminder: int
     due_at: int | None
+    due_on: str | None = None
 
 
 class BoardCreated(msgspec.Struct, frozen=True, rename="camel"):

@@ -4,6 +4,8 @@ The title of a zero-knowledge task never leaves: it is "A task" everywhere. Noth
 deleted or out of the person's reach by then.
 """
 
+from datetime import date
+
 import msgspec
 
 from stowboard.access.spaces import space_store
@@ -137,6 +139,8 @@ def _due(task: Task) -> list[str]:
     """A line with the time at which the task is due, as a clock in its zone shows it."""
     if task.due_at is None:
         return []
+    if task.due_on is not None:
+        return [f"Due: {date.fromisoformat(task.due_on):%A, %d %B %Y}"]
     try:
         due = wall_of(zone_of(task.time_zone), task.due_at)
     except OverflowError:

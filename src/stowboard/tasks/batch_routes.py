@@ -158,7 +158,7 @@ async def _read_bodies_ahead(body: BatchBody) -> None:
 
 
 async def _with_time_zones(tx: Tx, call: Call[BatchBody, None]) -> list[TaskOperation]:
-    """The operations, with the person's own time zone in lines of quick add that name none."""
+    """The operations, with the person's own time zone where the zone is left to us."""
     operations = call.body.operations
     if not any(_lacks_zone(operation) for operation in operations):
         return operations
@@ -167,7 +167,7 @@ async def _with_time_zones(tx: Tx, call: Call[BatchBody, None]) -> list[TaskOper
 
 
 def _lacks_zone(operation: TaskOperation) -> bool:
-    return isinstance(operation, CreateOperation) and bool(operation.quick) and operation.time_zone is None
+    return isinstance(operation, CreateOperation | UpdateOperation) and operation.time_zone is None
 
 
 async def _result(tx: Tx, call: Call[Any, Any], outcome: OperationOutcome, sealed: set[TaskId]) -> BatchResult:

@@ -12,7 +12,7 @@ from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import FurtherReminder, Status, Task, TaskId, with_extras
 from stowboard.tasks.boards.move import LaneAim, append, lock_place
 from stowboard.tasks.keep import keep
-from stowboard.tasks.recurrence.series import next_occurrence
+from stowboard.tasks.recurrence.series import DueTime, next_occurrence
 from stowboard.tasks.together.checklist import unticked
 
 
@@ -20,13 +20,13 @@ async def complete_task(tx: Tx, access: Access, task_id: TaskId, if_match: str |
     """Raises TaskNotFound. Completing what is done already changes nothing, unless its series goes on."""
     now = clock.now_ms()
     task, column = await lock_place(tx, access, task_id, if_match, partial(_aim, now))
-    due_at = next_occurrence(task, now)
-    if due_at is None and task.status is Status.DONE:
+    due = next_occurrence(task, now)
+    if due is None and task.status is Status.DONE:
         return task
-    if due_at is None:
+    if due is None:
         after = await append(tx, task, Status.DONE, column)
     else:
-        after = await append(tx, _rolled(task, due_at), column.status if column else Status.TODO, column)
+        after = await append(tx, _rolled(task, due), column.status if column else Status.TODO, column)
     if task.recurrence is not None:
         await task_store.add_occurrence(tx, task, await task_store.last_occurrence(tx, task.id) + 1, now)
         after = msgspec.structs.replace(after, completions=task.completions + 1)
@@ -42,11 +42,19 @@ async def _aim(now: int, task: Task) -> LaneAim | None:
     return LaneAim(board_id=task.board_id, status=Status.TODO, entry=True)
 
 
-def _rolled(task: Task, due_at: int) -> Task:
+def _rolled(task: Task, due: DueTime) -> Task:
     """The task, due again, with its start and its reminders at the same distance, and nothing ticked."""
+    due_at, due_on = due
+    assert due_at is not None
     distance = due_at - task.due_at if task.due_at is not None else 0
     anchor_at = task.anchor_at if task.anchor_at is not None else due_at
-    rolled = msgspec.structs.replace(task, due_at=due_at, reminder=_moved(task.reminder, distance), anchor_at=anchor_at)
+    rolled = msgspec.structs.replace(
+        task,
+        due_at=due_at,
+        due_on=due_on,
+        reminder=_moved(task.reminder, distance),
+        anchor_at=anchor_at,
+    )
     if task.more is None:
         return rolled
     extras = task.extras

@@ -32,6 +32,7 @@ from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.move import MoveDestination, place_new
 from stowboard.tasks.boards.ordering import rank_at_end
+from stowboard.tasks.due import check_one_due, dated
 from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.index.index_store import IndexState, IndexStatus
 from stowboard.tasks.keep import tell_assigned
@@ -89,6 +90,7 @@ def _no_board(body: CreateBody) -> WrongDestination:
 
 def asked_for(caller: Caller, owner: str, body: CreateBody) -> Task:
     """The task that the body describes, not yet placed, without assignees. Raises ValidationFailed."""
+    check_one_due(body)
     envelope, status = body.encrypted_body, body.status or Status.TODO
     task = Task(
         id=TaskId(new_id("tsk")),
@@ -107,8 +109,9 @@ def asked_for(caller: Caller, owner: str, body: CreateBody) -> Task:
         lane=lane_of(owner, status, None),
         priority=body.priority or 0,
         metadata=checked_metadata(body.metadata) if body.metadata else {},
+        due_on=body.due_on,
     )
-    return with_given(task, body, caller)
+    return with_given(dated(task), body, caller)
 
 
 async def _store(tx: Tx, task: Task) -> tuple[Task, bytes] | None:
@@ -196,10 +199,13 @@ class ImportedTask(CreateBody, frozen=True, rename="camel", kw_only=True):
     archived: bool | None = False
 
 
-def read_tasks(caller: Caller, lines: Iterable[bytes], file: str | None = None) -> Iterator[list[Task]]:
+def read_tasks(
+    caller: Caller, lines: Iterable[bytes], file: str | None = None, time_zone: str | None = None
+) -> Iterator[list[Task]]:
     """Batches of the tasks of a file, checked as for their creation. Raises ValidationFailed, naming the line.
 
     `file` tells the file from all others, by its content. Without `file`, no idempotencyKeys are made for its lines.
+    `time_zone` is that of the lines that name none.
     """
     decoder = msgspec.json.Decoder(ImportedTask)
     batch: list[Task] = []
@@ -207,7 +213,10 @@ def read_tasks(caller: Caller, lines: Iterable[bytes], file: str | None = None) 
         if not line.strip():
             continue
         try:
-            batch.append(_task(caller, decode_json(decoder, line), f"import-{file}-{number}" if file else None))
+            imported = decode_json(decoder, line)
+            if imported.time_zone is None:
+                imported = msgspec.structs.replace(imported, time_zone=time_zone)
+            batch.append(_task(caller, imported, f"import-{file}-{number}" if file else None))
         except Problem as problem:
             raise ValidationFailed(f"line {number}: {problem.message}") from None
         if len(batch) == IMPORT_BATCH:

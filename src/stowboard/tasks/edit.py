@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from stowboard.core.caller import Access
-from stowboard.core.errors import Conflict, NotFound, ValidationFailed
+from stowboard.core.errors import Conflict, NotFound
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
@@ -22,6 +22,7 @@ from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.privacy import checked_bodies, sees_envelopes
 from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title
 from stowboard.tasks.boards.move import LaneAim, append, lock_place
+from stowboard.tasks.due import contradiction, dated, due_changes
 from stowboard.tasks.keep import keep, keep_archived
 from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.together.members import with_assignees, with_given
@@ -48,7 +49,7 @@ async def edit_task(
     if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(access.caller):
         raise ZeroKnowledgeBody  # an equal one too: a caller who may not read it must not find out what it is
     changed = msgspec.structs.replace(task, **_changes(task, body))
-    changed = checked_series(checked_bodies(access.caller, task, with_given(changed, body, access.caller)), task)
+    changed = checked_series(checked_bodies(access.caller, task, with_given(dated(changed), body, access.caller)), task)
     if body.assignees is not UNSET:
         changed = await with_assignees(tx, library, changed, body.assignees or [])
     if body.attachments is not UNSET:
@@ -97,11 +98,11 @@ def _changes(task: Task, body: TaskPatchBody) -> dict[str, Any]:
     changes |= {name: read(given[name]) for name, read in _READ.items() if name in given}
     if given.get("visibility", task.visibility) is Visibility.ZERO_KNOWLEDGE:
         changes.setdefault("body", None)  # the old plaintext is forgotten, one that is sent is refused
-    return changes | _cleared(body, "due_at") | _cleared(body, "reminder")
+    return changes | due_changes(task, body) | _cleared_reminder(body)
 
 
 #: Members that are kept as they are given; for the others, functions that make the value that is kept.
-_PLAIN = ("body", "due_at", "reminder", "recurrence", "visibility")
+_PLAIN = ("body", "reminder", "recurrence", "visibility")
 _READ: dict[str, Callable[[Any], Any]] = {
     "title": checked_title,
     "tags": lambda tags: checked_tags(tags or []),
@@ -110,13 +111,11 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "time_zone": lambda zone: zone or "UTC",
     "encrypted_body": lambda envelope: None if envelope is None else msgspec.json.encode(envelope),
 }
-_WIRE_NAMES = {"due_at": ("dueAt", "clearDueAt"), "reminder": ("reminder", "clearReminder")}
 
 
-def _cleared(body: TaskPatchBody, name: str) -> dict[str, None]:
-    if not getattr(body, f"clear_{name}"):
+def _cleared_reminder(body: TaskPatchBody) -> dict[str, None]:
+    if not body.clear_reminder:
         return {}
-    if getattr(body, name) not in (UNSET, None):
-        member, flag = _WIRE_NAMES[name]
-        raise ValidationFailed(f"{member} and {flag} contradict each other; send one of them.")
-    return {name: None}
+    if body.reminder not in (UNSET, None):
+        raise contradiction("reminder", "clearReminder")
+    return {"reminder": None}

@@ -123,8 +123,8 @@ async def keep_trashed(tx: Tx, task: Task, trashed: bool) -> Task:
 
 #: The members that an event names as changed.
 _TOLD = (
-    "title", "body", "encrypted_body", "visibility", "status", "due_at", "reminder", "recurrence", "time_zone", "tags",
-    "archived", "trashed_at", "board_id", "column_id", "rank", "priority", "attachments",
+    "title", "body", "encrypted_body", "visibility", "status", "due_at", "due_on", "reminder", "recurrence",
+    "time_zone", "tags", "archived", "trashed_at", "board_id", "column_id", "rank", "priority", "attachments",
     "metadata",
 )  # fmt: skip
 _TOLD_EXTRAS = ("assignees", "checklist", "start_at", "reminders", "recurrence_from")

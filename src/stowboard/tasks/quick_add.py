@@ -18,8 +18,8 @@ from stowboard.tasks.wire import CreateBody
 
 #: If an owner has more boards, only the newest are known by name.
 MOST_BOARDS = 500
-#: Members that a line gives where the body does not; also the board with its column.
-_SAID = ("status", "due_at", "reminder", "recurrence", "recurrence_from", "priority")
+#: Members that a line gives where the body does not; also the due date, and the board with its column.
+_SAID = ("status", "reminder", "recurrence", "recurrence_from", "priority")
 
 
 async def understand(tx: Tx, access: Access, space_id: str | None, text: str, time_zone: str | None) -> LineReading:
@@ -38,6 +38,8 @@ async def understand(tx: Tx, access: Access, space_id: str | None, text: str, ti
 def spelled_out(body: CreateBody, reading: LineReading) -> CreateBody:
     """The body with what its title says in the members for it. What is given there wins; tags are united."""
     said = {name: getattr(reading, name) for name in _SAID if getattr(body, name) is None}
+    if (body.due_at, body.due_on) == (None, None):
+        said |= {"due_at": reading.due_at, "due_on": reading.due_on}
     if (body.board_id, body.column_id) == (None, None):
         said |= {"board_id": reading.board_id, "column_id": reading.column_id}
     tags = [*reading.tags, *(body.tags or [])]

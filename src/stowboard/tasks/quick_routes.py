@@ -1,7 +1,7 @@
 """Quick add over HTTP: what a line of text would make."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -14,7 +14,9 @@ from stowboard.db.database import Tx
 from stowboard.tasks.base.task import BoardId, ColumnId, RecurrenceBase, Status
 from stowboard.tasks.quick.span import SpanView
 from stowboard.tasks.quick_add import understand
-from stowboard.tasks.wire import Title, Zone
+from stowboard.tasks.wire import CreateBody, TaskPatchBody, Title, Zone
+
+B = TypeVar("B", CreateBody, TaskPatchBody)
 
 
 class ParseBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -31,6 +33,7 @@ class QuickTask(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     title: str
     status: Status
     due_at: int | None
+    due_on: str | None
     reminder: int | None
     recurrence: str | None
     recurrence_from: RecurrenceBase
@@ -64,6 +67,11 @@ async def parse_task(tx: Tx, call: Call[ParseBody, None]) -> ParsedView:
     return ParsedView(spans, QuickTask(**said, time_zone=time_zone or "UTC"))
 
 
+async def in_own_zone(tx: Tx, call: Call[Any, Any], body: B) -> B:
+    """The body with the time zone that the person has set for their account, if it leaves the zone to us."""
+    return body if body.time_zone is not None else replace(body, time_zone=await own_time_zone(tx, call))
+
+
 async def own_time_zone(tx: Tx, call: Call[Any, Any]) -> str | None:
     """The time zone that the person has set for their account, in which "9am" is meant."""
     return await call.use(TimeZones).find_time_zone(tx, call.caller.owner)
@@ -87,7 +95,7 @@ ENDPOINTS = [
                 {"start": 24, "end": 35, "kind": "repeat", "value": "FREQ=MONTHLY"},
             ],
             "task": {
-                "title": "Renew cert", "status": "todo", "dueAt": 1795161600000, "reminder": None,
+                "title": "Renew cert", "status": "todo", "dueAt": 1795161600000, "dueOn": None, "reminder": None,
                 "recurrence": "FREQ=MONTHLY", "recurrenceFrom": "due", "timeZone": "Europe/Berlin", "tags": ["ops"],
                 "boardId": None, "columnId": None, "priority": 0,
             },

@@ -70,7 +70,8 @@ async def _remind(tx: Tx, job: Job, args: ReminderOrder) -> None:
         now = max(args.reminder, clock.now_ms())
         due = [at for at in sorted(_pending(task)) if at <= now and _reminds(task)]
         for at in due:
-            await emit(tx, kinds.TASK_REMINDER, task.owner, task.id, TaskReminder(task.id, at, task.due_at))
+            told = TaskReminder(task.id, at, task.due_at, task.due_on)
+            await emit(tx, kinds.TASK_REMINDER, task.owner, task.id, told)
         if due:
             task = msgspec.structs.replace(task, told=sorted({*(task.told or ()), *due}))
             await task_store.set_told(tx, task)
@@ -103,7 +104,7 @@ def _times(task: Task) -> set[int]:
     """The times of all reminders that have one."""
     times = {task.reminder}
     if task.more is not None:
-        times |= {reminder.time(task.due_at) for reminder in task.extras.reminders}
+        times |= {reminder.time(task) for reminder in task.extras.reminders}
     return {at for at in times if at is not None}
 
 

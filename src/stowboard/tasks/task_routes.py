@@ -28,8 +28,8 @@ from stowboard.tasks.base.task import Task, TaskId, etag_of
 from stowboard.tasks.boards import lane_store, move, transfer
 from stowboard.tasks.quick.span import SpanView
 from stowboard.tasks.quick_add import spelled_out, understand
-from stowboard.tasks.quick_routes import own_time_zone, show_spans
-from stowboard.tasks.recurrence.series import due_dates_after
+from stowboard.tasks.quick_routes import in_own_zone, show_spans
+from stowboard.tasks.recurrence.series import due_times_after
 from stowboard.tasks.wire import CreateBody, MoveBody, TaskPatchBody, TransferBody
 
 MOST_UPCOMING = 10
@@ -48,6 +48,7 @@ class OccurrenceView(msgspec.Struct, frozen=True, rename="camel"):
     number: int
     due_at: int | None
     completed_at: int
+    due_on: str | None
 
 
 class UpcomingQuery(msgspec.Struct, frozen=True):
@@ -66,6 +67,7 @@ class UpcomingView(msgspec.Struct, frozen=True, rename="camel"):
     """A date on which a recurring task will be due."""
 
     due_at: int
+    due_on: str | None
 
 
 async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
@@ -74,19 +76,16 @@ async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
     A retry with the same `idempotencyKey` answers 200 with the task as it is now, and `meta.idempotentReplay`. With
     `quick`, `meta.spans` has what was understood of the title.
     """
-    body, spans = await _read_line(tx, call) if call.body.quick else (call.body, UNSET)
+    body, spans = await in_own_zone(tx, call, call.body), None
+    if body.quick:
+        reading = await understand(tx, call.access, body.space_id, body.title, body.time_zone)
+        body, spans = spelled_out(body, reading), show_spans(body.title, reading.spans)
     task, document = await create.create_task(tx, call.access, body, call.use(Library))
-    data = await _shown(tx, call, task, document)
+    data, meta = await _shown(tx, call, task, document), CreateMeta(spans=UNSET if spans is None else spans)
     headers = (("etag", task.etag), ("location", f"{call.origin}/api/v1/taskapp/tasks/{task.id}"))
     if document is not None:
-        return Answer(data, CreateMeta(spans=spans), 201, headers, task.id)
-    return Answer(data, CreateMeta(idempotent_replay=True, spans=spans), 200, headers, task.id)
-
-
-async def _read_line(tx: Tx, call: Call[CreateBody, None]) -> tuple[CreateBody, list[SpanView]]:
-    body = msgspec.structs.replace(call.body, time_zone=call.body.time_zone or await own_time_zone(tx, call))
-    reading = await understand(tx, call.access, body.space_id, body.title, body.time_zone)
-    return spelled_out(body, reading), show_spans(body.title, reading.spans)
+        return Answer(data, meta, 201, headers, task.id)
+    return Answer(data, msgspec.structs.replace(meta, idempotent_replay=True), 200, headers, task.id)
 
 
 async def get_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
@@ -107,8 +106,8 @@ async def update_task(tx: Tx, call: Call[TaskPatchBody, None], task_id: str) -> 
     A `status` moves the task to the end of that column; `archived` archives or restores it. Turning a task
     zero-knowledge forgets its plaintext for good.
     """
-    changed, library = task_id_of(task_id), call.use(Library)
-    task = await edit.edit_task(tx, call.access, changed, call.body, call.if_match, redact_replies, library)
+    changed, library, body = task_id_of(task_id), call.use(Library), await in_own_zone(tx, call, call.body)
+    task = await edit.edit_task(tx, call.access, changed, body, call.if_match, redact_replies, library)
     return await _one(tx, call, task)
 
 
@@ -172,8 +171,8 @@ async def list_upcoming(tx: Tx, call: Call[None, UpcomingQuery], task_id: str) -
     """List when a recurring task will be due after its present date, if each occurrence is completed in its time."""
     task = await task_store.get(tx, call.access, task_id_of(task_id))
     limit = min(call.query.limit, MOST_UPCOMING)
-    dates = islice(due_dates_after(task, clock.now_ms()), limit)
-    return Answer([UpcomingView(at) for at in dates], UpcomingMeta(limit))
+    dates = islice(due_times_after(task, clock.now_ms()), limit)
+    return Answer([UpcomingView(at or 0, on) for at, on in dates], UpcomingMeta(limit))
 
 
 async def read_body_ahead(body: CreateBody | TaskPatchBody) -> None:
@@ -207,8 +206,9 @@ def etag_header(version: int) -> tuple[tuple[str, str], ...]:
 _READ, _WRITE, _DELETE = "tasks:read", "tasks:write", "tasks:delete"
 EXAMPLE = {
     "id": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "title": "Water the plants", "body": None, "status": "todo",
-    "dueAt": 1794787200000, "reminder": None, "recurrence": "FREQ=WEEKLY;BYDAY=MO", "timeZone": "Europe/Berlin",
-    "tags": ["home"], "placement": None, "archived": False, "visibility": "server-readable", "idempotencyKey": None,
+    "dueAt": 1794787200000, "dueOn": None, "reminder": None, "recurrence": "FREQ=WEEKLY;BYDAY=MO",
+    "timeZone": "Europe/Berlin", "tags": ["home"], "placement": None, "archived": False,
+    "visibility": "server-readable", "idempotencyKey": None,
     "hasBody": False, "createdAt": 1794700000000, "updatedAt": 1794700000000, "completedAt": None, "version": 1,
     "priority": 0,
     "attachments": [{"id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": False}], "metadata": {"order": "4711"},
@@ -277,10 +277,10 @@ ENDPOINTS = [
     Endpoint(
         "GET", "/taskapp/tasks/{task_id}/occurrences", list_occurrences, list[OccurrenceView], scope=_READ,
         query=PageQuery, meta=PageMeta,
-        example=[{"number": 1, "dueAt": 1794787200000, "completedAt": 1794790000000}],
+        example=[{"number": 1, "dueAt": 1794787200000, "completedAt": 1794790000000, "dueOn": None}],
     ),
     Endpoint(
         "GET", "/taskapp/tasks/{task_id}/upcoming", list_upcoming, list[UpcomingView], scope=_READ, query=UpcomingQuery,
-        meta=UpcomingMeta, example=[{"dueAt": 1795392000000}, {"dueAt": 1795996800000}],
+        meta=UpcomingMeta, example=[{"dueAt": 1795392000000, "dueOn": None}, {"dueAt": 1795996800000, "dueOn": None}],
     ),
 ]  # fmt: skip

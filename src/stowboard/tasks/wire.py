@@ -22,6 +22,7 @@ from stowboard.tasks.base.task import (
     MAX_TITLE,
     BoardId,
     ColumnId,
+    Day,
     RecurrenceBase,
     Status,
     TaskId,
@@ -43,7 +44,7 @@ Rule = Annotated[
 Zone = Annotated[
     str,
     Meta(
-        min_length=1, max_length=64, description="An IANA time zone; default UTC.",
+        min_length=1, max_length=64, description="An IANA time zone; by default your account's, else UTC.",
         extra_json_schema={"format": "iana-time-zone"},
     ),
 ]  # fmt: skip
@@ -109,6 +110,7 @@ class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     encrypted_body: Envelope | None = None
     status: Annotated[Status, Meta(description="By default that of the column, else `todo`.")] | None = None
     due_at: Timestamp | None = None
+    due_on: Day | None = None
     reminder: Timestamp | None = None
     recurrence: Rule | None = None
     time_zone: Zone | None = None
@@ -129,6 +131,7 @@ class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     space_id: SpaceId | None = None
     quick: Annotated[bool, Meta(description="Whether the title is a line of quick add, to be read.")] | None = False
     NEEDS: ClassVar = (("columnId", "boardId"),)
+    NOT_BOTH: ClassVar = (("dueAt", "dueOn"),)
 
 
 class TaskPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -139,6 +142,7 @@ class TaskPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     encrypted_body: Envelope | None | UnsetType = UNSET
     status: Status | UnsetType = UNSET
     due_at: Timestamp | None | UnsetType = UNSET
+    due_on: Day | None | UnsetType = UNSET
     reminder: Timestamp | None | UnsetType = UNSET
     recurrence: Rule | None | UnsetType = UNSET
     time_zone: Zone | None | UnsetType = UNSET
@@ -160,7 +164,8 @@ class TaskPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     clear_due_at: bool = False
     clear_reminder: bool = False
     #: A value and the flag that clears it.
-    EXCLUDE_EACH_OTHER: ClassVar = (("dueAt", "clearDueAt"), ("reminder", "clearReminder"))
+    EXCLUDE_EACH_OTHER: ClassVar = (("dueAt", "clearDueAt"), ("dueOn", "clearDueAt"), ("reminder", "clearReminder"))
+    NOT_BOTH: ClassVar = (("dueAt", "dueOn"),)
 
 
 class MoveBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -23,7 +23,7 @@ FIELDS = {
     "id", "title", "body", "status", "dueAt", "reminder", "recurrence", "timeZone", "tags", "placement", "archived",
     "visibility", "idempotencyKey", "hasBody", "createdAt", "updatedAt", "completedAt", "version", "priority",
     "attachments", "metadata", "spaceId", "createdBy", "updatedBy", "assignees", "checklist",
-    "startAt", "reminders", "recurrenceFrom", "commentCount", "trashedAt",
+    "startAt", "reminders", "recurrenceFrom", "commentCount", "trashedAt", "dueOn",
 }  # fmt: skip
 
 
@@ -36,9 +36,10 @@ def test_a_title_is_all_that_a_task_needs(ann: Owner) -> None:
     assert task["createdAt"] == task["updatedAt"] > 1_700_000_000_000
     rest = {name: value for name, value in task.items() if name not in ("id", "title", "createdAt", "updatedAt")}
     assert rest == {
-        "body": None, "status": "todo", "dueAt": None, "reminder": None, "recurrence": None, "timeZone": "UTC",
-        "tags": [], "placement": None, "archived": False, "visibility": "server-readable", "idempotencyKey": None,
-        "hasBody": False, "completedAt": None, "version": 1, "priority": 0, "attachments": [],
+        "body": None, "status": "todo", "dueAt": None, "dueOn": None, "reminder": None, "recurrence": None,
+        "timeZone": "UTC", "tags": [], "placement": None, "archived": False,
+        "visibility": "server-readable", "idempotencyKey": None, "hasBody": False,
+        "completedAt": None, "version": 1, "priority": 0, "attachments": [],
         "metadata": {}, "spaceId": f"~{ann.name}", "createdBy": ann.name, "updatedBy": ann.name,
         "assignees": [], "checklist": [], "startAt": None, "reminders": [], "recurrenceFrom": "due", "commentCount": 0,
         "trashedAt": None,

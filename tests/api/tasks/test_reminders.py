@@ -44,7 +44,7 @@ def test_a_reminder_becomes_one_event_when_it_is_due(ann: Owner) -> None:
     )
     [(owner, data, created_at)] = found
     assert owner == ann.name
-    assert json.loads(data) == {"taskId": task.id, "reminder": soon, "dueAt": soon + HOUR}
+    assert json.loads(data) == {"taskId": task.id, "reminder": soon, "dueAt": soon + HOUR, "dueOn": None}
     assert created_at >= soon
     assert ann.tasks.get(task.id) == task, "it changes nothing of the task"
 

@@ -16,8 +16,9 @@ def ms(wall: str, zone: str = "UTC", fold: int = 0) -> int:
 
 
 def due(line: str, now: str, zone: str = "UTC") -> str | None:
-    found = read_quick(line, ms(now, zone), zone, {}).due_at
-    return None if found is None else datetime.fromtimestamp(found / 1000, zone_of(zone)).isoformat()[:16]
+    reading = read_quick(line, ms(now, zone), zone, {})
+    found = reading.due_at
+    return reading.due_on if found is None else datetime.fromtimestamp(found / 1000, zone_of(zone)).isoformat()[:16]
 
 
 def read(line: str) -> LineReading:
@@ -27,29 +28,29 @@ def read(line: str) -> LineReading:
 @pytest.mark.parametrize(
     ("line", "now", "expected"),
     [
-        ("a tomorrow", "2026-12-31T10:00", "2027-01-01T23:59"),
-        ("a next month", "2026-12-31T10:00", "2027-01-01T23:59"),
-        ("a next week", "2026-12-31T10:00", "2027-01-04T23:59"),
-        ("a next week", "2026-11-22T10:00", "2026-11-23T23:59"),  # a Sunday
-        ("a next mon", "2026-11-22T10:00", "2026-11-23T23:59"),
-        ("a this sunday", "2026-11-22T10:00", "2026-11-22T23:59"),
-        ("a sunday", "2026-11-22T10:00", "2026-11-29T23:59"),
-        ("a in a month", "2027-01-31T10:00", "2027-02-28T23:59"),
-        ("a in 13 months", "2027-01-31T10:00", "2028-02-29T23:59"),
-        ("a in 1 year", "2028-02-29T10:00", "2029-02-28T23:59"),
-        ("a on the 31st", "2026-04-01T10:00", "2026-05-31T23:59"),
-        ("a 18 nov", "2026-11-18T23:00", "2026-11-18T23:59"),
-        ("a 17 nov", "2026-11-18T23:00", "2027-11-17T23:59"),
-        ("a feb 29", "2096-03-01T10:00", "2104-02-29T23:59"),
-        ("a every 31st", "2026-04-01T10:00", "2026-05-31T23:59"),
+        ("a tomorrow", "2026-12-31T10:00", "2027-01-01"),
+        ("a next month", "2026-12-31T10:00", "2027-01-01"),
+        ("a next week", "2026-12-31T10:00", "2027-01-04"),
+        ("a next week", "2026-11-22T10:00", "2026-11-23"),  # a Sunday
+        ("a next mon", "2026-11-22T10:00", "2026-11-23"),
+        ("a this sunday", "2026-11-22T10:00", "2026-11-22"),
+        ("a sunday", "2026-11-22T10:00", "2026-11-29"),
+        ("a in a month", "2027-01-31T10:00", "2027-02-28"),
+        ("a in 13 months", "2027-01-31T10:00", "2028-02-29"),
+        ("a in 1 year", "2028-02-29T10:00", "2029-02-28"),
+        ("a on the 31st", "2026-04-01T10:00", "2026-05-31"),
+        ("a 18 nov", "2026-11-18T23:00", "2026-11-18"),
+        ("a 17 nov", "2026-11-18T23:00", "2027-11-17"),
+        ("a feb 29", "2096-03-01T10:00", "2104-02-29"),
+        ("a every 31st", "2026-04-01T10:00", "2026-05-31"),
         ("a every 15th 9am", "2026-11-15T10:00", "2026-12-15T09:00"),
-        ("a every day", "2026-11-18T23:59", "2026-11-19T23:59"),
+        ("a every day", "2026-11-18T23:59", "2026-11-18"),
         ("a every mon 9am", "2026-11-16T09:00", "2026-11-23T09:00"),
         ("a every mon 9am", "2026-11-16T08:59", "2026-11-16T09:00"),
-        ("a every other fri", "2026-11-21T08:59", "2026-11-27T23:59"),
-        ("a every mon starting 1 dec", "2026-11-16T08:59", "2026-12-07T23:59"),
+        ("a every other fri", "2026-11-21T08:59", "2026-11-27"),
+        ("a every mon starting 1 dec", "2026-11-16T08:59", "2026-12-07"),
         ("a every month fri 9am", "2026-11-18T12:00", "2026-11-20T09:00"),
-        ("a every 15th starting 1 jan", "2026-11-18T12:00", "2027-01-15T23:59"),
+        ("a every 15th starting 1 jan", "2026-11-18T12:00", "2027-01-15"),
     ],
 )
 def test_months_and_years_end_where_they_end(line: str, now: str, expected: str) -> None:
@@ -78,15 +79,21 @@ def test_hours_from_now_are_hours_also_when_the_clock_changes() -> None:
 def test_a_day_before_is_at_the_same_time_of_the_clock() -> None:
     zone = "Europe/Berlin"
     found = read_quick("a 29 mar 2027-03-29", ms("2026-03-01T12:00", zone), zone, {})
-    assert found.due_at is None  # two dates
+    assert (found.due_at, found.due_on) == (None, None)  # two dates
     found = read_quick("a 29 mar 9am remind me 1 day before", ms("2026-03-01T12:00", zone), zone, {})
     assert found.reminder == ms("2026-03-28T09:00", zone)
 
 
 def test_today_is_the_persons_day() -> None:
     now = ms("2026-11-18T23:30", "UTC")
-    assert read_quick("a today", now, "UTC", {}).due_at == ms("2026-11-18T23:59")
-    assert read_quick("a today", now, "Asia/Tokyo", {}).due_at == ms("2026-11-19T23:59", "Asia/Tokyo")
+    assert read_quick("a today", now, "UTC", {}).due_on == "2026-11-18"
+    assert read_quick("a today", now, "Asia/Tokyo", {}).due_on == "2026-11-19"
+
+
+def test_a_reminder_before_a_day_counts_from_nine_in_the_morning_of_it() -> None:
+    zone = "Europe/Berlin"
+    found = read_quick("a 29 mar remind me 1 day before", ms("2026-03-01T12:00", zone), zone, {})
+    assert (found.due_on, found.reminder) == ("2026-03-29", ms("2026-03-28T09:00", zone))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Properties of every line, zone and moment."""
 
 import sys
-from datetime import datetime
+from datetime import date, datetime
 from itertools import pairwise
 from types import FrameType
 from typing import Any
@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from stowboard.core.time_zones import end_of_day
 from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.quick.names import NamedBoard
 from stowboard.tasks.quick.read import LineReading, read_quick
@@ -29,6 +30,12 @@ WORDS = [
 patient = settings(deadline=None)
 zones = st.sampled_from(ZONES)
 moments = st.integers(0, 4_102_444_800_000)
+
+
+def end_of(day: str, zone: str) -> int:
+    return end_of_day(zone_of(zone), date.fromisoformat(day))
+
+
 lines = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join) | st.text(max_size=80)
 
 
@@ -55,8 +62,8 @@ def test_what_is_read_is_a_task_that_the_service_takes(line: str, zone: str, now
     assert bool(found.title) == bool(line.strip())
     assert all(moment is None or 0 <= moment <= 253_402_300_799_999 for moment in (found.due_at, found.reminder))
     if found.recurrence is not None:
-        assert found.due_at is not None
-        assert check_rule(found.recurrence, zone, found.due_at) == found.recurrence
+        due = found.due_at if found.due_on is None else end_of(found.due_on, zone)
+        assert check_rule(found.recurrence, zone, due) == found.recurrence
     assert len(found.tags) == len(set(found.tags)) <= 50
     assert found.priority in (None, 1, 2, 3)
 
@@ -66,7 +73,9 @@ def test_what_is_read_is_a_task_that_the_service_takes(line: str, zone: str, now
 def test_each_member_has_a_span_that_says_so_and_each_span_a_member(line: str, zone: str, now: int) -> None:
     found = read_quick(line, now, zone, BOARDS)
     kinds = {span.kind for span in found.spans}
-    assert (found.due_at is not None) == bool(kinds & {SpanKind.DATE, SpanKind.TIME, SpanKind.MOMENT, SpanKind.REPEAT})
+    has_time, has_day = kinds & {SpanKind.TIME, SpanKind.MOMENT}, kinds & {SpanKind.DATE, SpanKind.REPEAT}
+    assert (found.due_at is not None) == bool(has_time)
+    assert (found.due_on is not None) == bool(has_day and not has_time)
     assert (found.reminder is not None) == (SpanKind.REMINDER in kinds)
     assert (found.recurrence is not None) == (SpanKind.REPEAT in kinds)
     assert bool(found.tags) == (SpanKind.TAG in kinds)
@@ -88,7 +97,7 @@ def test_a_priority_is_read_wherever_it_stands_and_changes_nothing_else(
     assert found.priority == priority
     # A quoted sign parts what stands before and after it just as well.
     parted = read_quick(" ".join(["x", *before, '"|"', *after]), now, zone, BOARDS)
-    same = ("due_at", "reminder", "recurrence", "tags", "board_id")
+    same = ("due_at", "due_on", "reminder", "recurrence", "tags", "board_id")
     assert [getattr(found, name) for name in same] == [getattr(parted, name) for name in same]
     assert found.title == " ".join(parted.title.replace('"|"', "").split())
 

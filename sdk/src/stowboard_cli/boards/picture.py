@@ -28,7 +28,7 @@ def _column(name: str, tasks: Sequence[Task], width: int) -> list[str]:
     lines = [cut(f"{harmless(name)} ({len(tasks)})", width), "─" * width]
     for task in tasks:
         lines.append(cut(harmless(task.title), width))
-        more = [when(task.due_at)] if task.due_at is not None else []
+        more = [task.due_on or when(task.due_at)] if task.due_at is not None else []
         more += [f"#{tag}" for tag in task.tags]
         if more:
             lines.append(cut(f"  {harmless(' '.join(more))}", width))

@@ -133,7 +133,7 @@ def _task(
     ledger: Ledger,
 ) -> None:
     zone = planned.zone or given.zone or time_zone() or "UTC"
-    due_at, recurrence, body = planned.due_at, planned.recurrence, planned.body
+    due_at, due_on, recurrence, body = planned.due_at, planned.due_on, planned.recurrence, planned.body
     from_completion = planned.from_completion
     if planned.due_text:
         read = _read(client, planned.due_text, zone)
@@ -142,7 +142,7 @@ def _task(
             body = f"{body}\n\nDue: {planned.due_text}".strip()
             read = _read(client, planned.due_once, zone)
         if read is not None:
-            due_at, recurrence = read.due_at, read.recurrence
+            due_at, due_on, recurrence = read.due_at, read.due_on, read.recurrence
             from_completion = read.recurrence_from == "completion"
     if board is None:
         return
@@ -150,7 +150,8 @@ def _task(
     body = "\n".join([body, *(f"- [{'x' if item['done'] else ' '}] {item['title']}" for item in items[_ITEMS:])])
     tags = list(dict.fromkeys(plain_line(tag.replace(",", " "))[:_TAG] for tag in planned.tags))
     members: dict[str, Any] = {
-        "body": body[:_BODY].strip() or UNSET, "due_at": due_at, "recurrence": recurrence, "time_zone": zone,
+        "body": body[:_BODY].strip() or UNSET, "recurrence": recurrence, "time_zone": zone,
+        "due_at": None if due_on else due_at, "due_on": due_on,
         "tags": [tag for tag in tags if tag][:50], "priority": planned.priority, "checklist": items[:_ITEMS],
         "key": planned.source, "recurrence_from": "completion" if from_completion else UNSET,
         "start_at": min(planned.start_at, due_at) if planned.start_at and due_at else planned.start_at,

@@ -83,6 +83,7 @@ def _task(properties: dict[str, _Property], zone: str) -> PlannedTask:
         done=text("STATUS").upper() == "COMPLETED" or "COMPLETED" in properties,
         archived=text("STATUS").upper() == "CANCELLED",
         due_at=_instant(due, zone),
+        due_on=_day(due),
         start_at=_instant(start, zone),
         recurrence=text("RRULE") or None,
         zone=_zone(due, zone) if due else None,
@@ -96,6 +97,11 @@ def _task(properties: dict[str, _Property], zone: str) -> PlannedTask:
 def _zone(found: _Property, zone: str) -> str:
     named = re.search(r"TZID=\"?([^\";:]+)", found.parameters, re.IGNORECASE)
     return named[1] if named and is_zone(named[1]) else zone
+
+
+def _day(found: _Property | None) -> str | None:
+    value = found.value.strip() if found else ""
+    return datetime.strptime(value, "%Y%m%d").date().isoformat() if len(value) == 8 else None
 
 
 def _instant(found: _Property | None, zone: str) -> int | None:

@@ -40,7 +40,7 @@ _CHECKSUM = re.compile("sha256:[0-9a-f]{64}")
 _DESCRIPTION = 1900
 #: Members of a task that are taken over as they are.
 _KEPT = (
-    "body", "status", "due_at", "reminder", "recurrence", "time_zone", "tags", "priority", "metadata", "start_at",
+    "body", "status", "due_on", "reminder", "recurrence", "time_zone", "tags", "priority", "metadata", "start_at",
     "recurrence_from",
 )  # fmt: skip
 
@@ -151,7 +151,7 @@ class _TaskImport:
         """Bring a task; True if it was there already."""
         source, column = _source(task), self._columns.get(task.placement.column_id) if task.placement else None
         members: dict[str, Any] = {name: getattr(task, name) for name in _KEPT} | {
-            "key": task.idempotency_key or source,
+            "key": task.idempotency_key or source, "due_at": None if task.due_on else task.due_at,
             "board_id": column.board_id if column else UNSET, "column_id": column.id if column else UNSET,
             "attachments": [self._ids[one.id] for one in task.attachments if one.id in self._ids],
             "checklist": [{"title": item.title, "done": item.done} for item in task.checklist],

@@ -26,6 +26,8 @@ class PlannedTask:
     done: bool = False
     archived: bool = False
     due_at: int | None = None
+    #: The day, such as 2035-12-24, if the date has no time; `due_at` is then late on that day.
+    due_on: str | None = None
     start_at: int | None = None
     #: A rule of RFC 5545.
     recurrence: str | None = None

@@ -16,12 +16,17 @@ _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 def table(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """A head and a line for each row, cut to the width of a terminal."""
-    cells = [list(names), *([cell_of(name, row[name]) for name in names] for row in rows)]
+    cells = [list(names), *([cell_of(name, _shown(row, name)) for name in names] for row in rows)]
     widths = [max(width_of(line[column]) for line in cells) for column in range(len(names))]
     most = page_width()
     for number, line in enumerate(cells):
         text = cut("  ".join(padded(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip(), most)
         yield bold(text) if number == 0 else text
+
+
+def _shown(row: Mapping[str, Any], name: str) -> Any:
+    """The value of a member; a task that is due on a day has that day in place of its last second."""
+    return row[name] if name != "dueAt" else row.get("dueOn") or row[name]
 
 
 def page_width() -> int:

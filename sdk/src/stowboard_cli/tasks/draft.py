@@ -1,5 +1,6 @@
 """A task as text for an editor, and the changes that come back."""
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +9,7 @@ from stowboard_client import Task
 
 _LINE = "---"
 _FORM = "%Y-%m-%d %H:%M"
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _HELP = f"# Change what you like, save and close. The text below {_LINE} is the body. Leave a date empty to clear it."
 
 
@@ -16,7 +18,7 @@ def write_draft(task: Task) -> str:
         _HELP,
         f"Title: {task.title}",
         f"Status: {task.status}",
-        f"Due: {_time(task.due_at)}",
+        f"Due: {_due(task)}",
         f"Reminder: {_time(task.reminder)}",
         f"Repeat: {task.recurrence or ''}",
         f"Tags: {', '.join(task.tags)}",
@@ -36,13 +38,18 @@ def read_changes(task: Task, text: str) -> dict[str, Any]:
         "recurrence": given.get("repeat") or None,
         "tags": tuple(tag.strip() for tag in given.get("tags", "").split(",") if tag.strip()),
     }
-    if given.get("due", "") != _time(task.due_at):  # the text has no seconds
-        read["due_at"] = _instant(given.get("due", ""), "Due")
+    due = given.get("due", "")
+    if due != _due(task):  # the text has no seconds
+        read |= {"due_on": due} if _DAY.fullmatch(due) else {"due_at": _instant(due, "Due")}
     if given.get("reminder", "") != _time(task.reminder):
         read["reminder"] = _instant(given.get("reminder", ""), "Reminder")
     if body.rstrip("\n") != (task.body or "").rstrip("\n"):
         read["body"] = body.rstrip("\n") or None
     return {name: value for name, value in read.items() if value != getattr(task, name)}
+
+
+def _due(task: Task) -> str:
+    return task.due_on or _time(task.due_at)
 
 
 def _time(milliseconds: int | None) -> str:

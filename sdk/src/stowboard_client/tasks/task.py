@@ -117,6 +117,8 @@ class Task(Model, frozen=True, kw_only=True):
     comment_count: int = 0
     #: The time since which it is in the trash.
     trashed_at: int | None = None
+    #: The day on which it is due, such as 2026-12-24; `due_at` is then the last second of it.
+    due_on: str | None = None
     #: The service shows it only to interactive tokens.
     encrypted_body: EncryptedBody | None = None
 
@@ -159,12 +161,14 @@ class Occurrence(Model, frozen=True, kw_only=True):
     number: int
     due_at: int | None
     completed_at: int
+    due_on: str | None = None
 
 
 class Upcoming(Model, frozen=True, kw_only=True):
     """A date on which a recurring task will be due."""
 
     due_at: int
+    due_on: str | None = None
 
 
 class CalendarAddress(Model, frozen=True, kw_only=True):
@@ -197,6 +201,8 @@ class QuickTask(Model, frozen=True, kw_only=True):
     column_id: str | None
     priority: int = 0
     recurrence_from: str = "due"
+    #: A day, in place of `due_at`.
+    due_on: str | None = None
 
 
 class ParsedTask(Model, frozen=True, kw_only=True):

@@ -49,6 +49,7 @@ def create_task(
     encrypted_body: Maybe[EncryptedBody | None] = UNSET,
     status: Maybe[Status] = UNSET,
     due_at: Maybe[int | None] = UNSET,
+    due_on: Maybe[str | None] = UNSET,
     reminder: Maybe[int | None] = UNSET,
     recurrence: Maybe[str | None] = UNSET,
     time_zone: Maybe[str | None] = UNSET,
@@ -74,9 +75,9 @@ def create_task(
     Items of `checklist` are such as `{"title": "Buy soil"}`; of `reminders`, `{"at": …}` or `{"beforeDue": …}`.
     """
     content = members(
-        title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
-        recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, idempotency_key=key,
-        priority=priority, board_id=board_id, column_id=column_id, position=position,
+        title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, due_on=due_on,
+        reminder=reminder, recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility,
+        idempotency_key=key, priority=priority, board_id=board_id, column_id=column_id, position=position,
         attachments=attachments, metadata=metadata, assignees=assignees, checklist=checklist, start_at=start_at,
         reminders=reminders, recurrence_from=recurrence_from,
     )  # fmt: skip
@@ -89,6 +90,7 @@ def quick_add_task(
     time_zone: Maybe[str | None] = UNSET,
     body: Maybe[str | None] = UNSET,
     due_at: Maybe[int | None] = UNSET,
+    due_on: Maybe[str | None] = UNSET,
     tags: Maybe[Sequence[str]] = UNSET,
     key: Maybe[str | None] = UNSET,
     space: str | None = None,
@@ -96,7 +98,14 @@ def quick_add_task(
 ) -> Call[Task]:
     """Create a task from one line, such as «Renew cert fri 9am #ops every month». Dates are in the time zone."""
     content = members(
-        title=line, quick=True, time_zone=time_zone, body=body, due_at=due_at, tags=tags, idempotency_key=key
+        title=line,
+        quick=True,
+        time_zone=time_zone,
+        body=body,
+        due_at=due_at,
+        due_on=due_on,
+        tags=tags,
+        idempotency_key=key,
     )
     return _create(content, idempotency_key, space)
 
@@ -165,6 +174,7 @@ def update_task(
     encrypted_body: Maybe[EncryptedBody | None] = UNSET,
     status: Maybe[Status] = UNSET,
     due_at: Maybe[int | None] = UNSET,
+    due_on: Maybe[str | None] = UNSET,
     reminder: Maybe[int | None] = UNSET,
     recurrence: Maybe[str | None] = UNSET,
     time_zone: Maybe[str | None] = UNSET,
@@ -184,10 +194,10 @@ def update_task(
 ) -> Call[Task]:
     """Change the given members. `status` moves the task to the end of that column; `archived` archives or restores."""
     content = members(
-        title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
-        recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, archived=archived,
-        priority=priority, attachments=attachments, metadata=metadata, assignees=assignees, checklist=checklist,
-        start_at=start_at, reminders=reminders, recurrence_from=recurrence_from,
+        title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, due_on=due_on,
+        reminder=reminder, recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility,
+        archived=archived, priority=priority, attachments=attachments, metadata=metadata, assignees=assignees,
+        checklist=checklist, start_at=start_at, reminders=reminders, recurrence_from=recurrence_from,
     )  # fmt: skip
     address = path("/taskapp/tasks/{}", task_id)
     return Call("PATCH", address, data(Task), {}, content, at_version(if_match), idempotency_key)

@@ -9,9 +9,9 @@ from msgspec import Meta
 from stowboard.agents.asked import AgentOperations
 from stowboard.agents.boards import board_named, column_named, entry_of, space_named
 from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
-from stowboard.agents.shown_tasks import TICKED, task_result
+from stowboard.agents.shown_tasks import TICKED, due_of, task_result
 from stowboard.agents.tools.arguments import NONE, TASKS_WRITE, Board, Key, Space, StatusName, given
-from stowboard.agents.words import read_time, write_time, zone_of
+from stowboard.agents.words import is_day, read_time, zone_of
 from stowboard.core.errors import ValidationFailed
 from stowboard.tasks.base.document import TaskView
 from stowboard.tasks.base.task import ChecklistItem, Status
@@ -66,7 +66,7 @@ async def finish_task(asking: AgentOperations, wanted: FinishTask) -> ToolResult
     run, said = _ENDINGS[wanted.action]
     task = (await asking.perform(TaskView, run, wanted.id, key=wanted.key)).data
     if wanted.action == "complete" and task.status is not Status.DONE:
-        said = f"Completed; it comes back, due {write_time(task.due_at, task.time_zone)}."
+        said = f"Completed; it comes back, due {due_of(task)}."
     return task_result(said, task)
 
 
@@ -97,7 +97,7 @@ class SaveTask(Arguments, frozen=True):
     title: str | None = None
     body: Annotated[str, Meta(description="Markdown")] | None = None
     status: StatusName | None = None
-    due: Clearable | None = None
+    due: Annotated[str, Meta(description='ISO 8601 day or time; "none" clears')] | None = None
     reminder: Clearable | None = None
     recurrence: Annotated[str, Meta(description='RRULE, as FREQ=WEEKLY;BYDAY=MO; "none" clears')] | None = None
     time_zone: Annotated[str, Meta(description="IANA; of times without offset")] | None = None
@@ -184,7 +184,7 @@ def _new(wanted: SaveTask, time_zone: str | None) -> dict[str, Any]:
         "title": wanted.title,
         "body": wanted.body or None,
         "status": wanted.status,
-        "dueAt": _time("due", wanted.due, zone),
+        **({} if wanted.due == NONE else _due(wanted.due, zone)),
         "reminder": _time("reminder", wanted.reminder, zone),
         "recurrence": None if wanted.recurrence == NONE else wanted.recurrence,
         "timeZone": time_zone,
@@ -207,7 +207,7 @@ def _changes(wanted: SaveTask, task: TaskView) -> dict[str, Any]:
     if wanted.recurrence == NONE:
         changes["recurrence"] = None
     if wanted.due is not None:
-        changes["dueAt"] = _time("due", wanted.due, zone)
+        changes |= _due(wanted.due, zone)
     if wanted.reminder is not None:
         changes["reminder"] = _time("reminder", wanted.reminder, zone)
     return changes
@@ -220,6 +220,13 @@ def _items(lines: list[str] | None, before: Sequence[ChecklistItem]) -> list[dic
     known = {item.title: item.id for item in reversed(before)}
     read = [(line.removeprefix(TICKED).strip(), line.startswith(TICKED)) for line in lines]
     return [given({"id": known.get(title), "title": title, "done": done}) for title, done in read]
+
+
+def _due(text: str | None, zone: tzinfo) -> dict[str, Any]:
+    """The member that says it: a day alone is a day."""
+    if text is not None and is_day(text):
+        return {"dueOn": text.strip()}
+    return {"dueAt": _time("due", text, zone)}
 
 
 def _time(name: str, text: str | None, zone: tzinfo) -> int | None:

@@ -174,12 +174,16 @@ def _bound_texts(schema: Schema, longest: int) -> None:
 def _tell_what_excludes_each_other(kind: type[msgspec.Struct], schema: Schema) -> None:
     """Say which members exclude or need each other, as the class attributes of a body list them.
 
-    `EXCLUDE_EACH_OTHER`: a value, and a flag that must not be true beside it. `AT_LEAST_ONE`: one of these has to be
-    given. `EITHER`: exactly one of two. `NEEDS`: a member, and another one that it needs beside it.
+    `EXCLUDE_EACH_OTHER`: a value, and a flag that must not be true beside it. `NOT_BOTH`: two values. `AT_LEAST_ONE`:
+    one of these has to be given. `EITHER`: exactly one of two. `NEEDS`: a member, and another one needed beside it.
     """
     refused = [
         {"required": [value, flag], "properties": {value: {"not": {"const": None}}, flag: {"const": True}}}
         for value, flag in getattr(kind, "EXCLUDE_EACH_OTHER", ())
+    ]
+    refused += [
+        {"required": list(both), "properties": {value: {"not": {"const": None}} for value in both}}
+        for both in getattr(kind, "NOT_BOTH", ())
     ]
     refused += [
         {"required": [value], "properties": {value: {"not": {"const": None}}, other: {"const": None}}}

@@ -7,6 +7,7 @@
 -- NULL says that the owner alone has made and changed the task, and that it has none. `start_at` is one of them, for
 -- lists; `told` a JSON list: the times of reminders that were told.
 -- `archived` is 1 if the task is archived, and 2 more if it is in the trash, since `trashed_at`: lists ask for 0 or 1.
+-- `due_on` is the day of a task that is due on one, `due_at` then the last second of it in `time_zone`.
 -- `indexed_version` is the version that the index has: a writer that forgets the index leaves them different.
 CREATE TABLE task (
     id              TEXT COLLATE "C" NOT NULL PRIMARY KEY,
@@ -41,7 +42,8 @@ CREATE TABLE task (
     start_at        BIGINT,
     told            TEXT,
     more            BYTEA,
-    trashed_at      BIGINT
+    trashed_at      BIGINT,
+    due_on          TEXT
 );
 CREATE UNIQUE INDEX task_rank ON task (lane, rank);
 CREATE UNIQUE INDEX task_key ON task (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
@@ -69,6 +71,7 @@ CREATE TABLE task_occurrence (
     number       BIGINT NOT NULL,
     due_at       BIGINT,
     completed_at BIGINT NOT NULL,
+    due_on       TEXT,
     PRIMARY KEY (task_id, number)
 ) WITHOUT ROWID;
 

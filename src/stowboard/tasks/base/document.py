@@ -17,6 +17,7 @@ from stowboard.tasks.base.task import (
     BoardId,
     ChecklistItem,
     ColumnId,
+    Day,
     FurtherReminder,
     RecurrenceBase,
     Status,
@@ -62,6 +63,7 @@ class TaskDocument(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     body: str | None
     status: Status
     due_at: int | None
+    due_on: Day | None
     reminder: int | None
     recurrence: str | None
     time_zone: str
@@ -119,6 +121,7 @@ def render(task: Task, position: int | UnsetType = UNSET) -> bytes:
         body=task.body,
         status=task.status,
         due_at=task.due_at,
+        due_on=task.due_on,
         reminder=task.reminder,
         recurrence=task.recurrence,
         time_zone=task.time_zone,

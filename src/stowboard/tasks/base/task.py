@@ -1,14 +1,18 @@
 """A task, its members and their limits."""
 
+from datetime import date, datetime, time
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, NewType
+from typing import Annotated, Any, NewType
 
 import msgspec
+from msgspec import Meta
 
 from stowboard.core.caller import Author
 from stowboard.core.plain_text import checked_line
 from stowboard.core.reach import is_shared
+from stowboard.core.time_zones import instant_of, zone_of
+from stowboard.core.wording import EXPECTED, TEXT_END
 
 TaskId = NewType("TaskId", str)
 BoardId = NewType("BoardId", str)
@@ -21,8 +25,21 @@ MAX_ASSIGNEES = 20
 MAX_ITEMS = 100
 #: Reminders beside `reminder`.
 MAX_FURTHER_REMINDERS = 10
+#: Reminders before a task that is due on a day count from this time of the day.
+DAY_BEGINS = time(9)
 #: The idempotencyKey of a deleted task cannot be used again for this time.
 KEY_REST_MS = 24 * 3600 * 1000
+
+
+Day = Annotated[
+    str,
+    Meta(
+        pattern=f"^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}{TEXT_END}",
+        description="A day, such as 2026-12-24. The task is due all day: `dueAt` is its last second in `timeZone`.",
+        extra={EXPECTED: "a day as YYYY-MM-DD"},
+        extra_json_schema={"format": "date", "minLength": 10, "maxLength": 10},
+    ),
+]
 
 
 class Status(StrEnum):
@@ -88,6 +105,15 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     more: bytes | None = None
     #: The time at which it was put in the trash.
     trashed_at: int | None = None
+    #: The day on which it is due, as `YYYY-MM-DD`; `due_at` is then the last second of that day in `time_zone`.
+    due_on: str | None = None
+
+    @property
+    def reminders_count_from(self) -> int | None:
+        """The time before which reminders `before_due` are; None without a due date."""
+        if self.due_on is None:
+            return self.due_at
+        return instant_of(zone_of(self.time_zone), datetime.combine(date.fromisoformat(self.due_on), DAY_BEGINS))
 
     @property
     def archived(self) -> bool:
@@ -131,11 +157,11 @@ class FurtherReminder(msgspec.Struct, frozen=True, rename="camel"):
     at: int | None = None
     before_due: int | None = None
 
-    def time(self, due_at: int | None) -> int | None:
+    def time(self, task: Task) -> int | None:
         """None while there is no due date to count from."""
-        if self.before_due is None or due_at is None:
+        if self.before_due is None or (due := task.reminders_count_from) is None:
             return self.at
-        return max(0, due_at - self.before_due)
+        return max(0, due - self.before_due)
 
 
 class RecurrenceBase(StrEnum):

@@ -25,6 +25,7 @@ class Occurrence(msgspec.Struct, frozen=True):
     number: int
     due_at: int | None
     completed_at: int
+    due_on: str | None = None
 
 
 TASKS = Table("task", Task, "tags", "attachments", "metadata", "told")
@@ -224,7 +225,7 @@ async def has_unindexed(tx: Tx, owner: str) -> bool:
 
 
 async def add_occurrence(tx: Tx, task: Task, number: int, completed_at: int) -> None:
-    await _OCCURRENCES.insert(tx, Occurrence(number, task.due_at, completed_at), task_id=task.id)
+    await _OCCURRENCES.insert(tx, Occurrence(number, task.due_at, completed_at, task.due_on), task_id=task.id)
 
 
 async def list_occurrences(tx: Tx, task_id: TaskId, after: Position | None, size: int) -> RowPage[Occurrence]:

@@ -6,12 +6,15 @@ and completing a task moves the date that its series is counted from. Ids stay: 
 """
 
 from collections.abc import Iterator
+from datetime import date
 from itertools import islice, takewhile
+
+from msgspec.structs import replace
 
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.calendar.calendar_store import LONGEST_DESCRIPTION
 from stowboard.tasks.calendar.ical import CalendarEntry, compact
-from stowboard.tasks.recurrence.series import due_dates_after
+from stowboard.tasks.recurrence.series import DueTime, due_times_after
 
 AHEAD_MS = 90 * 24 * 3600 * 1000
 #: Occurrences of one task.
@@ -28,23 +31,29 @@ def entries_of(tasks: list[Task], now: int, origin: str, titles: bool, coming: b
 def _all(tasks: list[Task], now: int, origin: str, titles: bool, coming: bool) -> Iterator[CalendarEntry]:
     for task in tasks:
         assert task.due_at is not None
-        yield _entry(task, task.due_at, f"{task.id}@stowboard", origin, titles)
+        due = DueTime(task.due_at, task.due_on)
+        yield _entry(task, due, f"{task.id}@stowboard", origin, titles)
         if coming and task.status is not Status.DONE:
-            later = takewhile(lambda at: at <= now + AHEAD_MS, due_dates_after(task, 0))
-            for at in islice(later, MOST_OCCURRENCES - 1):
-                yield _entry(task, at, f"{task.id}-{compact(at)}@stowboard", origin, titles)
+            later = takewhile(lambda due: (due.at or 0) <= now + AHEAD_MS, due_times_after(task, 0))
+            for due in islice(later, MOST_OCCURRENCES - 1):
+                yield _entry(task, due, f"{task.id}-{compact(due.at or 0)}@stowboard", origin, titles)
 
 
-def _entry(task: Task, at: int, uid: str, origin: str, titles: bool) -> CalendarEntry:
+def _entry(task: Task, due: DueTime, uid: str, origin: str, titles: bool) -> CalendarEntry:
     done = task.status is Status.DONE
-    if not titles:
-        return CalendarEntry(uid=uid, summary="Busy", begins_at=at, changed_at=task.updated_at, version=task.version)
-    return CalendarEntry(
+    entry = CalendarEntry(
         uid=uid,
-        summary=f"✓ {task.title}" if done else task.title,
-        begins_at=at,
+        summary="Busy",
+        begins_at=due.at or 0,
+        day=None if due.on is None else date.fromisoformat(due.on),
         changed_at=task.updated_at,
         version=task.version,
+    )
+    if not titles:
+        return entry
+    return replace(
+        entry,
+        summary=f"✓ {task.title}" if done else task.title,
         description=None if task.zero_knowledge else (task.body or "")[:LONGEST_DESCRIPTION],
         categories=task.tags,
         url=f"{origin}/tasks/{task.id}",

@@ -5,7 +5,7 @@ The same entries always give the same bytes, so their digest is an ETag.
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import msgspec
 
@@ -32,6 +32,8 @@ class CalendarEntry(msgspec.Struct, frozen=True, kw_only=True):
     uid: str
     summary: str
     begins_at: int
+    #: It is all that day.
+    day: date | None = None
     changed_at: int
     version: int
     description: str | None = None
@@ -45,10 +47,9 @@ class CalendarEntry(msgspec.Struct, frozen=True, kw_only=True):
 def as_events(entries: Iterable[CalendarEntry], length_ms: int) -> bytes:
     """Events, which every calendar shows. They are "free": meetings may be at the same hour."""
     return _calendar(
-        ["BEGIN:VEVENT", *_common(entry), f"DTSTART:{compact(entry.begins_at)}",
-         f"DTEND:{compact(min(entry.begins_at + length_ms, LATEST_MS))}", "TRANSP:TRANSPARENT", "END:VEVENT"]
+        ["BEGIN:VEVENT", *_common(entry), *_span(entry, length_ms), "TRANSP:TRANSPARENT", "END:VEVENT"]
         for entry in entries
-    )  # fmt: skip
+    )
 
 
 def as_todos(entries: Iterable[CalendarEntry]) -> bytes:
@@ -76,8 +77,19 @@ def _common(entry: CalendarEntry) -> list[str]:
     return lines
 
 
+def _span(entry: CalendarEntry, length_ms: int) -> list[str]:
+    if entry.day is not None:  # DTEND is the first day after it
+        return [_at("DTSTART", entry.day), _at("DTEND", entry.day + timedelta(days=1))]
+    end = min(entry.begins_at + length_ms, LATEST_MS)
+    return [f"DTSTART:{compact(entry.begins_at)}", f"DTEND:{compact(end)}"]
+
+
+def _at(name: str, day: date) -> str:
+    return f"{name};VALUE=DATE:{day:%Y%m%d}"
+
+
 def _of_todo(entry: CalendarEntry) -> list[str]:
-    lines = [f"DUE:{compact(entry.begins_at)}"]
+    lines = [_at("DUE", entry.day) if entry.day else f"DUE:{compact(entry.begins_at)}"]
     if entry.status is not None:
         lines.append(f"STATUS:{entry.status}")
     if entry.completed_at is not None:

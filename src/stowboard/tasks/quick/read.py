@@ -31,7 +31,9 @@ class LineReading(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     spans: Sequence[SpanView]
+    #: One of the two is None.
     due_at: int | None
+    due_on: str | None
     reminder: int | None
     recurrence: str | None
     recurrence_from: RecurrenceBase
@@ -54,7 +56,8 @@ def read_quick(text: str, now: int, time_zone: str, boards: Boards) -> LineReadi
     return LineReading(
         title=_title(text, kept),
         spans=[SpanView(piece.start, piece.end, piece.kind, _told(piece, schedule, time_zone)) for piece in kept],
-        due_at=schedule.due_at,
+        due_at=schedule.due_at if schedule.due_on is None else None,
+        due_on=None if schedule.due_on is None else schedule.due_on.isoformat(),
         reminder=schedule.reminder,
         recurrence=schedule.recurrence,
         recurrence_from=_recurrence_from(kept),

@@ -1,18 +1,19 @@
 """The due date, the reminder and the recurrence of a task, from the pieces of its line.
 
-A day without a time ends at 23:59. A time without a day is today's if that is still to come, else tomorrow's. Days of a
+A day without a time is a day. A time without a day is today's if that is still to come, else tomorrow's. Days of a
 repetition are found from the given day on, else from today on. Only the last step turns a wall time into an instant, as
 in a series: a time that the clock skips has the offset before the gap; if a time comes twice, the first is meant.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from stowboard.core.clock import LATEST_MS
-from stowboard.core.time_zones import instant_of, wall_of, zone_of
+from stowboard.core.time_zones import end_of_day, instant_of, wall_of, zone_of
+from stowboard.tasks.base.task import DAY_BEGINS
 from stowboard.tasks.quick.amounts import Amount, Unit
 from stowboard.tasks.quick.reminders import LineReminder
 from stowboard.tasks.quick.repeats import LineRepeat, RepeatEnd
@@ -20,7 +21,7 @@ from stowboard.tasks.quick.span import LinePiece, SpanKind
 from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, first_day
 from stowboard.tasks.recurrence.rrule import parse_rule
 
-_END_OF_DAY = time(23, 59)
+T = TypeVar("T")
 _MINUTE = 60_000
 _DAY = timedelta(days=1)
 _DUE = {SpanKind.DATE, SpanKind.TIME, SpanKind.MOMENT, SpanKind.REPEAT, SpanKind.UNTIL}
@@ -29,6 +30,8 @@ _SERIES = {SpanKind.REPEAT, SpanKind.UNTIL}
 
 class LineSchedule(msgspec.Struct, frozen=True):
     due_at: int | None = None
+    #: If it is set, `due_at` is the end of this day.
+    due_on: date | None = None
     reminder: int | None = None
     recurrence: str | None = None
 
@@ -50,32 +53,47 @@ def scheduled(pieces: Sequence[LinePiece], now: int, time_zone: str) -> tuple[Li
 
 def _schedule(said: dict[SpanKind, Any], now: int, time_zone: str) -> LineSchedule:
     clock = _Clock(now, time_zone)
-    due = _usable(_DUE, lambda: _due(said, clock))
+    day: date | None = None
+    due: int | None
+    from_due: int | None
+    if SpanKind.MOMENT in said or SpanKind.TIME in said:
+        due = from_due = _usable(_DUE, lambda: _moment(said, clock))
+    else:
+        day = _usable(_DUE, lambda: _day(said, clock))
+        due = _usable(_DUE, lambda: clock.end(day))
+        from_due = _usable(_DUE, lambda: None if day is None else clock.instant(day, DAY_BEGINS))
     rule = _rule(said, clock, due)
-    reminder = _usable({SpanKind.REMINDER}, lambda: _reminder(said.get(SpanKind.REMINDER), clock, due))
-    return LineSchedule(due, reminder, rule)
+    reminder = _usable({SpanKind.REMINDER}, lambda: _reminder(said.get(SpanKind.REMINDER), clock, from_due))
+    return LineSchedule(due, day, reminder, rule)
 
 
-def _due(said: dict[SpanKind, Any], clock: "_Clock") -> int | None:
+def _moment(said: dict[SpanKind, Any], clock: "_Clock") -> int:
     if SpanKind.MOMENT in said:
         return clock.ahead(said[SpanKind.MOMENT])
+    at: time = said[SpanKind.TIME]
+    day = _day(said, clock)
+    repeat: LineRepeat | None = said.get(SpanKind.REPEAT)
+    if day is None or (repeat and not repeat.first and SpanKind.DATE not in said):
+        return clock.next(at)
+    if repeat and repeat.first and SpanKind.DATE not in said and clock.instant(day, at) <= clock.now:
+        day = _first(repeat.first, clock.today + _DAY)
+    return clock.instant(day, at)
+
+
+def _day(said: dict[SpanKind, Any], clock: "_Clock") -> date | None:
+    """The day that is said, or the first one of a repetition: today at the earliest."""
     repeat: LineRepeat | None = said.get(SpanKind.REPEAT)
     day: date | None = said.get(SpanKind.DATE)
-    at: time = said.get(SpanKind.TIME, _END_OF_DAY)
-    if repeat is not None and repeat.first is not None:
-        return _first(repeat.first, day, at, clock)
-    if day is not None:
-        return clock.instant(day, at)
-    return clock.next(at) if said.keys() & {SpanKind.TIME, SpanKind.REPEAT} else None
+    if repeat is None:
+        return day
+    return _first(repeat.first, day or clock.today) if repeat.first else day or clock.today
 
 
-def _first(rule: str, day: date | None, at: time, clock: "_Clock") -> int | None:
-    found = first_day(parse_rule(rule), day or clock.today)
-    if found and day is None and clock.instant(found, at) <= clock.now:
-        found = first_day(parse_rule(rule), clock.today + _DAY)
+def _first(rule: str, day: date) -> date:
+    found = first_day(parse_rule(rule), day)
     if found is None:
         raise OverflowError
-    return clock.instant(found, at)
+    return found
 
 
 def _rule(said: dict[SpanKind, Any], clock: "_Clock", due: int | None) -> str | None:
@@ -116,6 +134,9 @@ class _Clock:
     def instant(self, day: date, at: time) -> int:
         return instant_of(self._zone, datetime.combine(day, at))
 
+    def end(self, day: date | None) -> int | None:
+        return None if day is None else end_of_day(self._zone, day)
+
     def next(self, at: time) -> int:
         """The next moment at which the wall clock shows this."""
         today = self.instant(self.today, at)
@@ -136,12 +157,12 @@ class _Clock:
         return instant_of(self._zone, self.wall(due) - timedelta(days=days))
 
 
-def _usable(kinds: set[SpanKind], find: Any) -> int | None:
-    """A timestamp that the service takes. Raises _Unusable."""
+def _usable(kinds: set[SpanKind], find: Callable[[], T]) -> T:
+    """A day, or a timestamp that the service takes. Raises _Unusable."""
     try:
-        found: int | None = find()
+        found = find()
     except (OverflowError, ValueError):
         raise _Unusable(kinds) from None
-    if found is not None and not 0 <= found <= LATEST_MS:
+    if isinstance(found, int) and not 0 <= found <= LATEST_MS:
         raise _Unusable(kinds)
     return found
