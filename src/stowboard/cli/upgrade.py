@@ -12,8 +12,7 @@ from stowboard.cli.counted import counted
 from stowboard.cli.exits import ERROR, OK, fail
 from stowboard.cli.on_database import open_current, why_unusable
 from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
-from stowboard.db.foreseen import ForeseenWork, foresee
-from stowboard.db.migrate import SHIPPED, MigrationMismatch, load, pending
+from stowboard.db.migrate import SHIPPED, Migration, MigrationMismatch, load, pending
 from stowboard.db.open import open_database
 from stowboard.settings import Settings
 
@@ -24,38 +23,36 @@ def run_arguments(parser: ArgumentParser) -> None:
 
 def run(settings: Settings, given: Namespace) -> int:
     if given.check:
-        return _tell(_foresee(settings))
+        return _tell(_look(settings))
     uvloop.run(_make_current(settings))
     print("The database is up to date.")
     return OK
 
 
-def _tell(works: list[ForeseenWork]) -> int:
-    if not works:
+def _tell(migrations: list[Migration]) -> int:
+    if not migrations:
         print(f"Nothing to do: the database is as Stowboard {__version__} needs it.")
         return OK
-    print(f"Stowboard {__version__} would change the database by {counted(len(works), 'migration')}:")
-    for work in works:
-        rows = ", ".join(f"{counted(number, 'row')} of {table}" for table, number in work.rows.items())
-        what = f"goes through {rows}: about {counted(work.seconds, 'second')}" if rows else "less than a second"
-        print(f"  {work.migration.version:04d}_{work.migration.name}: {what}")
+    print(f"Stowboard {__version__} would change the database by {counted(len(migrations), 'migration')}:")
+    for migration in migrations:
+        print(f"  {migration.version:04d}_{migration.name}")
     print("There is no way back. Make a backup, then run `stowboard upgrade` or start `stowboard serve`.")
     return ERROR
 
 
-def _foresee(settings: Settings) -> list[ForeseenWork]:
+def _look(settings: Settings) -> list[Migration]:
     try:
-        return uvloop.run(_look(settings))
+        return uvloop.run(_pending(settings))
     except (ServiceUnavailable, InsufficientStorage, MigrationMismatch, OSError) as error:
         fail(f"the database cannot be used: {why_unusable(settings, error)}")
 
 
-async def _look(settings: Settings) -> list[ForeseenWork]:
+async def _pending(settings: Settings) -> list[Migration]:
     if settings.database.on_sqlite and not settings.database.path.exists():
-        return [ForeseenWork(migration, {}) for migration in load(SHIPPED, "sqlite")]  # opening would make the file
+        return load(SHIPPED, "sqlite")  # opening would make the file
     db = await open_database(settings.database)
     try:
-        return await db.read(foresee, await pending(db))
+        return await pending(db)
     finally:
         await db.close()
 

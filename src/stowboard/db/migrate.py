@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS migration (
     applied_at BIGINT NOT NULL
 )
 """
-HAS_TABLE = {
+_HAS_TABLE = {
     "sqlite": "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1",
     "postgres": "SELECT 1 WHERE to_regclass($1) IS NOT NULL",
 }
@@ -104,7 +104,7 @@ def _for_dialect(text: str, dialect: str) -> str:
 
 
 async def _applied(tx: Tx) -> list[tuple[int, str, str]]:
-    if await tx.one(HAS_TABLE[tx.dialect], "migration") is None:
+    if await tx.one(_HAS_TABLE[tx.dialect], "migration") is None:
         return []
     rows = await tx.all("SELECT version, name, checksum FROM migration ORDER BY version")
     return [(version, name, checksum) for version, name, checksum in rows]

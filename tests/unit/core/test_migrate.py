@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from stowboard.db.database import Database
-from stowboard.db.foreseen import foresee
 from stowboard.db.migrate import SHIPPED, MigrationMismatch, load, migrate, pending
 from stowboard.db.open import DatabaseSettings, open_database
 from support.database.program import next_line, program
@@ -159,17 +158,3 @@ asyncio.run(main())
 assert {unwanted!r} not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-async def test_work_on_stored_rows_is_foreseen_and_a_new_table_costs_nothing(database: Database, folder: Path) -> None:
-    follow(folder, "CREATE TABLE label (id BIGINT PRIMARY KEY);\nALTER TABLE signing_key ADD COLUMN note TEXT;\n")
-    follow(folder, "CREATE INDEX label_by_id ON label (id);\nUPDATE signing_key SET note = 'x';\n")
-    for number in range(3):
-        await database.transact(
-            execute, "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ($1, 'p', $2, 1)",
-            f"k{number}", b"s",
-        )  # fmt: skip
-    stored = (await database.read(query, "SELECT count(*) FROM signing_key"))[0][0]
-    works = await database.read(foresee, await pending(database, folder))
-    assert [(work.rows, work.seconds) for work in works] == [({}, 0), ({"signing_key": stored}, 1)]
-    assert len(await pending(database, folder)) == 2, "to look changes nothing"
