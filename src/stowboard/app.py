@@ -170,8 +170,10 @@ class ServerApplication:
         limiter = services.use(Limiter)
         note = RefusalLog(self._db).note_admin
         key = services.use(DigestKey)
-        performer = Performer(ENDPOINTS, self._db, services, key, note, lock_living)
-        admission = Admission(services.use(TokenAuthenticator), limiter, proxies, key)
+        authenticator = services.use(TokenAuthenticator)
+        again = authenticator.look_up_again
+        performer = Performer(ENDPOINTS, self._db, services, key, note, lock_living, again)
+        admission = Admission(authenticator, limiter, proxies, key)
         services.add(Admission, admission)
         pipeline = Pipeline(performer, admission)
         routes = [

@@ -1,15 +1,17 @@
 """From the Authorization header to the caller.
 
 Each process remembers a checked token for less than a second, so a revocation holds everywhere within one second, and
-at once in the process that made it. Uses of tokens are noted here and written later, by `write_uses`: no request waits
-for that.
+at once in the process that made it. Before a caller is refused for want of reach, and after a slow body, it is looked
+up again (see `api.perform`): what is given is given at once.
+
+Uses of tokens are noted here and written later, by `write_uses`: no request waits for that.
 """
 
 import time
 
 import msgspec
 
-from stowboard.access.bearers import Bearer, find_bearer
+from stowboard.access.bearers import Bearer, find_bearer, find_bearer_again
 from stowboard.access.tokens import Token, keep_digests, note_uses
 from stowboard.core import clock
 from stowboard.core.caller import API_DOOR, Caller
@@ -32,8 +34,6 @@ class _Known(msgspec.Struct):
     caller: Caller
     #: The one door that the token opens; None is all of them.
     resource: str | None
-    #: By the monotonic clock; never later than the token's own end.
-    fresh_until: float
     weight: int
 
     def opens(self, door: str) -> bool:
@@ -55,7 +55,7 @@ class TokenAuthenticator:
     def find_remembered(self, header: str | None, door: str = API_DOOR) -> Caller | None:
         """The caller, if the token in this header was checked a moment ago, and opens this door."""
         known = self._known.get(header)
-        if known is None or time.monotonic() >= known.fresh_until or not known.opens(door):
+        if known is None or not known.caller.is_fresh or not known.opens(door):
             return None
         return known.caller
 
@@ -77,24 +77,45 @@ class TokenAuthenticator:
         self._known.clear()
         self._weight = 0
 
+    async def look_up_again(self, caller: Caller) -> Caller:
+        """The same caller as its token, account and spaces are now. Raises InvalidToken or TokenExpired."""
+        asked_at = time.monotonic()
+        now = self._caller(await self._db.read(find_bearer_again, caller.token_id), asked_at)
+        if not now.may_as(caller):
+            self.forget()  # others may be out of date as well
+        return now
+
     async def _look_up(self, secret: str, door: str) -> Caller:
-        fresh_until = time.monotonic() + REMEMBERED_SECONDS
+        asked_at = time.monotonic()
         bearer = await self._find(secret)
-        if bearer is None or bearer.disabled or bearer.token.revoked_at is not None:
-            raise InvalidToken
+        caller = self._caller(bearer, asked_at)
+        assert bearer is not None
+        token, now = bearer.token, clock.now_ms()
         if bearer.token.resource not in (None, door):
             raise InvalidToken(f"This token was given for {bearer.token.resource}, and is of no use at {door}.")
-        now, ends = clock.now_ms(), bearer.token.expires_at
-        if ends is not None:
-            if ends <= now:
-                raise TokenExpired
-            # `now` is cut to a whole millisecond, so up to one less is left.
-            fresh_until = min(fresh_until, time.monotonic() + (ends - now - 1) / 1000)
-        if bearer.token.last_used_at is None or now - bearer.token.last_used_at >= USE_MS:
-            self._uses[bearer.token.id] = now
+        if token.last_used_at is None or now - token.last_used_at >= USE_MS:
+            self._uses[token.id] = now
         if bearer.digest != (digest := self._key.digest(secret)):
-            self._digests[bearer.token.id] = digest
-        return self._remember(secret, bearer, fresh_until)
+            self._digests[token.id] = digest
+        self._remember(secret, _Known(caller, token.resource, _weight_of(secret, caller)))
+        return caller
+
+    def _caller(self, bearer: Bearer | None, asked_at: float) -> Caller:
+        """The caller with a token that was looked up at that time. Raises InvalidToken or TokenExpired."""
+        if bearer is None or bearer.disabled or bearer.token.revoked_at is not None:
+            raise InvalidToken
+        token, fresh_until = bearer.token, asked_at + REMEMBERED_SECONDS
+        if token.expires_at is not None:
+            left_ms = token.expires_at - clock.now_ms()
+            if left_ms <= 0:
+                raise TokenExpired
+            # The time is cut to a whole millisecond, so up to one less is left.
+            fresh_until = min(fresh_until, time.monotonic() + (left_ms - 1) / 1000)
+        scopes, made_through = self._scopes.implied(bearer.scopes), token.grant_id or token.client_id or ""
+        return Caller(
+            token.id, token.owner, scopes, token.namespace, token.kind, bearer.reach, _bucket_of(token), made_through,
+            fresh_until, sure=False,
+        )  # fmt: skip
 
     async def write_uses(self) -> None:
         """Store the uses and digests that were noted since the last time."""
@@ -110,28 +131,20 @@ class TokenAuthenticator:
             return None
         return await self._db.read(find_bearer, self._key.digests(secret))
 
-    def _remember(self, secret: str, bearer: Bearer, fresh_until: float) -> Caller:
-        token, scopes = bearer.token, self._scopes.implied(bearer.scopes)
-        made_through = token.grant_id or token.client_id or ""
-        caller = Caller(
-            token.id, token.owner, scopes, token.namespace, token.kind, bearer.reach, _bucket_of(token), made_through
-        )
-        weight = _BESIDE_TEXTS + len(secret) + 4 * len(token.owner) + 8 * len(caller.reach.text)
-        if time.monotonic() > self._sweep_at or self._weight + weight > MOST_REMEMBERED:
+    def _remember(self, secret: str, known: _Known) -> None:
+        if time.monotonic() > self._sweep_at or self._weight + known.weight > MOST_REMEMBERED:
             self._forget_stale()
-        if self._weight + weight > MOST_REMEMBERED:
+        if self._weight + known.weight > MOST_REMEMBERED:
             self.forget()
         header = _usual(secret)
         if header not in self._known:
-            self._weight += weight
-        self._known[header] = _Known(caller, token.resource, fresh_until, weight)
-        return caller
+            self._weight += known.weight
+        self._known[header] = known
 
     def _forget_stale(self) -> None:
-        now = time.monotonic()
-        self._known = {header: known for header, known in self._known.items() if known.fresh_until > now}
+        self._known = {header: known for header, known in self._known.items() if known.caller.is_fresh}
         self._weight = sum(known.weight for known in self._known.values())
-        self._sweep_at = now + REMEMBERED_SECONDS
+        self._sweep_at = time.monotonic() + REMEMBERED_SECONDS
 
 
 def _bucket_of(token: Token) -> str:
@@ -140,6 +153,10 @@ def _bucket_of(token: Token) -> str:
     if token.session_id is not None:
         return token.session_id
     return token.id if token.client_id is None else f"{token.client_id} {token.owner}"
+
+
+def _weight_of(secret: str, caller: Caller) -> int:
+    return _BESIDE_TEXTS + len(secret) + 4 * len(caller.owner) + 8 * len(caller.reach.text)
 
 
 def _usual(secret: str) -> str:

@@ -7,11 +7,11 @@ import msgspec
 
 from stowboard.access.tokens import TOKENS, Token
 from stowboard.core import clock
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Caller, TokenId
 from stowboard.core.errors import AdminRequired, InvalidToken
 from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, Reach, Role, is_shared
 from stowboard.core.scopes import ADMIN
-from stowboard.db.database import Tx
+from stowboard.db.database import Tx, Value
 
 _AT_A_TIME = 500
 _OF_TOKEN = ", ".join(f"t.{name}" for name in TOKENS.fields)
@@ -74,11 +74,19 @@ _SPACES = (
 
 async def find_bearer(tx: Tx, digests: tuple[bytes, bytes]) -> Bearer | None:
     """The token with one of these digests, and how the account of its owner stands."""
+    return await _find(tx, "t.digest IN ($1, $2)", *digests)
+
+
+async def find_bearer_again(tx: Tx, token_id: TokenId) -> Bearer | None:
+    return await _find(tx, "t.id = $1", token_id)
+
+
+async def _find(tx: Tx, condition: str, *arguments: Value) -> Bearer | None:
     row = await tx.one(
         f"SELECT {_OF_TOKEN}, t.digest, coalesce(a.disabled_at, s.trashed_at), a.role, {_SPACES}, coalesce(s.epoch, 0)"
         " FROM access_token t LEFT JOIN account a ON a.username = t.owner AND a.deleted_at IS NULL"
-        " LEFT JOIN space s ON s.id = t.owner WHERE t.digest IN ($1, $2)",
-        *digests,
+        f" LEFT JOIN space s ON s.id = t.owner WHERE {condition}",
+        *arguments,
     )
     if row is None:
         return None

@@ -75,10 +75,18 @@ class AgentDoor:
             quota = decisions[-1].field if decisions else rule.untouched
             exchange.add([("ratelimit-policy", rule.policy), ("ratelimit", quota)])
 
+    async def _renew(self, exchange: Exchange, caller: Caller) -> Caller:
+        """The caller at the end of the body, which may have been slow."""
+        try:
+            return await self._admission.renew(caller)
+        except Problem as problem:
+            raise self._challenged(exchange, problem) from None
+
     async def _answer(self, exchange: AnsweringExchange, caller: Caller) -> None:
         message: RpcMessage | None = None
         try:
             message = read_message(await self._read(exchange))
+            caller = await self._renew(exchange, caller)
             exchange.doing = self._methods.name_of(message)
             status, body = await self._outcome(exchange, caller, message)
         except RpcError as error:

@@ -28,6 +28,9 @@ class Authenticator(Protocol):
     async def check(self, exchange: Exchange, door: str = API_DOOR) -> Caller:
         """Raises MissingToken, InvalidToken or TokenExpired."""
 
+    async def look_up_again(self, caller: Caller) -> Caller:
+        """The same caller as its token, account and spaces are now. Raises InvalidToken or TokenExpired."""
+
 
 class Admission:
     def __init__(self, authenticator: Authenticator, limiter: Limiter, proxies: Proxies, key: DigestKey) -> None:
@@ -51,6 +54,10 @@ class Admission:
         if not decision.allowed:
             raise self.rule.problem(decision)
         return caller
+
+    async def renew(self, caller: Caller) -> Caller:
+        """The caller as it is now, if it may no longer be remembered. Raises InvalidToken or TokenExpired."""
+        return caller if caller.is_fresh else await self._authenticator.look_up_again(caller)
 
     async def _check(self, exchange: Exchange, note: Callable[[Decision], None], door: str) -> Caller:
         try:

@@ -121,7 +121,7 @@ class Request(Protocol):
         """As it was sent. Raises IdempotencyKeyInvalid if it cannot be read."""
 
     async def read_body(self, endpoint: "AnyEndpoint") -> bytes:
-        """The JSON text. Raises Problem if the body is refused."""
+        """The JSON text, the same at each call. Raises Problem if the body is refused."""
 
 
 class Call(Generic[BodyT, QueryT]):

@@ -3,12 +3,16 @@
 scope (403) → query and body (400, 413, 415) → idempotency (replay, 409, 422) → the handler, in one transaction with its
 idempotency record → the reply.
 
+Authority is asked when the operation begins. A permission may be remembered for a moment, a refusal may not: after a
+body that took longer, and before the caller is refused for want of reach, it is looked up and all is done again.
+
 Token and limit are checked before (admission.py), by pipeline.py for HTTP and by agents/door.py for agents.
 """
 
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, TypeAlias
 
@@ -21,7 +25,15 @@ from stowboard.api.envelope import failure, success
 from stowboard.api.idempotency import IdempotencyClaim, Reply, make_claim
 from stowboard.api.parse import decode_query
 from stowboard.core.caller import AGENTS_DOOR, Access, Caller
-from stowboard.core.errors import AdminRequired, InsufficientScope, NotFound, PayloadTooLarge, Problem
+from stowboard.core.errors import (
+    AdminRequired,
+    InsufficientRole,
+    InsufficientScope,
+    InvalidParameter,
+    NotFound,
+    PayloadTooLarge,
+    Problem,
+)
 from stowboard.core.ignoring import ForgivingDecoder
 from stowboard.core.reach import Role
 from stowboard.core.scopes import ADMIN
@@ -33,6 +45,8 @@ from stowboard.db.database import Database, Tx
 _LONG = 512 * 1024
 _CREATED = HTTPStatus.CREATED.value
 REPLAYED = ("idempotent-replayed", "true")
+_FOR_WANT_OF_REACH = (NotFound, InsufficientRole, InsufficientScope, AdminRequired, InvalidParameter)
+_CODES_FOR_WANT_OF_REACH = {kind.code for kind in _FOR_WANT_OF_REACH}
 
 
 class Operation:
@@ -58,6 +72,11 @@ class Operation:
 
 NoteRefusal: TypeAlias = Callable[[Caller, str], Awaitable[None]]
 LockCaller: TypeAlias = Callable[[Tx, Caller], Awaitable[None]]
+LookUpAgain: TypeAlias = Callable[[Caller], Awaitable[Caller]]
+
+
+class AuthorityInDoubt(Exception):
+    """The caller may have other rights than are remembered: nothing is kept, and it is looked up."""
 
 
 class PlainRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,19 +105,28 @@ class Performer:
         digest_key: DigestKey,
         note_refusal: NoteRefusal | None = None,
         lock_caller: LockCaller | None = None,
+        look_up_again: LookUpAgain | None = None,
     ) -> None:
         """`note_refusal` is called when a caller is refused an operation of admins. `lock_caller` is called in the
         transaction of admins' writes and of effects that outlive the token, since the token may have been checked a
-        second ago."""
+        second ago. `look_up_again` returns a remembered caller as it is now."""
         self.operations = [Operation(endpoint, endpoints) for endpoint in endpoints]
         self._db, self._services, self._digest_key = db, services, digest_key
         self._note_refusal = note_refusal
-        self._lock_caller = lock_caller
+        self._lock_caller, self._look_up_again = lock_caller, look_up_again
 
     async def perform(self, caller: Caller, operation: Operation, parameters: list[str], request: Request) -> Reply:
         """The answer, once it is durable. `parameters` are those of the path, in its order. Raises Problem."""
+        if caller.sure or self._look_up_again is None:
+            return await self._perform(caller, operation, parameters, request)
+        with suppress(AuthorityInDoubt, *_FOR_WANT_OF_REACH):
+            return await self._perform(caller, operation, parameters, request)
+        sure = msgspec.structs.replace(await self._look_up_again(caller), sure=True)
+        return await self._perform(sure, operation, parameters, request)
+
+    async def _perform(self, caller: Caller, operation: Operation, parameters: list[str], request: Request) -> Reply:
         if operation.scope is not None and operation.scope not in caller.scopes:
-            if operation.scope == ADMIN and self._note_refusal is not None:
+            if operation.scope == ADMIN and caller.sure and self._note_refusal is not None:
                 await self._note_refusal(caller, operation.label)
             raise _refusal(operation.scope)
         for scope in operation.also_scopes:
@@ -117,7 +145,7 @@ class Performer:
     ) -> Reply:
         """An operation that writes, or has a body."""
         endpoint = operation.endpoint
-        raw = await request.read_body(endpoint) if operation.body else b""
+        raw = await _read_body(caller, operation, request)
         body, ignored = operation.body.decode(raw) if operation.body else (None, [])
         call = Call(request, self._services, Access(caller, operation.role), body, query, ignored)
         if not operation.writes:
@@ -139,7 +167,7 @@ class Performer:
             try:
                 arguments = [*parameters, await endpoint.prepare(call, *parameters)]
             except Problem as problem:
-                if claim is None or not problem.kept:
+                if claim is None or not _is_kept(problem, call):
                     raise
                 return await self._db.transact(_refuse_once, claim, problem)
         transact = self._db.transact_short if endpoint.short else self._db.transact
@@ -147,6 +175,14 @@ class Performer:
         if claim is None:
             return await transact(_write, operation, call, arguments, lock)
         return await transact(_write_once, operation, call, arguments, lock, claim)
+
+
+async def _read_body(caller: Caller, operation: Operation, request: Request) -> bytes:
+    """Raises AuthorityInDoubt if it took longer than the caller may be remembered."""
+    raw = await request.read_body(operation.endpoint) if operation.body else b""
+    if not (caller.sure or caller.is_fresh):
+        raise AuthorityInDoubt
+    return raw
 
 
 def _refusal(scope: str) -> Problem:
@@ -180,7 +216,7 @@ async def _write_once(
         async with tx.savepoint():
             reply = await _write(tx, operation, call, arguments, lock_caller)
     except Problem as problem:
-        if not problem.kept:
+        if not _is_kept(problem, call):
             raise
         reply = _refused(problem)
     await idempotency.keep_reply(tx, claim, reply)
@@ -197,6 +233,17 @@ async def _refuse_once(tx: Tx, claim: IdempotencyClaim, problem: Problem) -> Rep
     return reply
 
 
+def _is_kept(problem: Problem, call: AnyCall) -> bool:
+    return problem.kept and (call.caller.sure or not isinstance(problem, _FOR_WANT_OF_REACH))
+
+
+def _leaves_out(answer: Answer) -> bool:
+    """True if some of the things that were named may be out of reach."""
+    parts = answer.data, answer.meta
+    refused = [each.code for part in parts for each in getattr(part, "refused", ())]
+    return any(getattr(part, "missing", ()) for part in parts) or not _CODES_FOR_WANT_OF_REACH.isdisjoint(refused)
+
+
 def _refused(problem: Problem) -> Reply:
     return Reply(problem.status, problem.headers, failure(problem))
 
@@ -207,6 +254,8 @@ def _reply(operation: Operation, call: AnyCall, arguments: Sequence[Any], answer
         if isinstance(answer, StreamedAnswer):
             return Reply(endpoint.status, answer.headers, b"", begin=answer.begin)
         answer = Answer(answer)
+    if not call.caller.sure and _leaves_out(answer):
+        raise AuthorityInDoubt
     meta = msgspec.structs.replace(answer.meta, ignored=call.ignored) if call.ignored else answer.meta
     body, headers, status = success(answer.data, meta), answer.headers, answer.status or endpoint.status
     created = operation.address if status == _CREATED else None

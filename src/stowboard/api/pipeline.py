@@ -31,7 +31,9 @@ from stowboard.http.routing import Router
 class Visit:
     """A request over HTTP (see endpoint.Request), and what becomes known about it on its way."""
 
-    __slots__ = ("_memory", "_origins", "body_limit", "caller", "decision", "exchange", "form_key", "held", "operation")
+    __slots__ = (
+        "_body", "_memory", "_origins", "body_limit", "caller", "decision", "exchange", "form_key", "held", "operation",
+    )  # fmt: skip
 
     door = API_DOOR
 
@@ -46,6 +48,7 @@ class Visit:
         self.operation: Operation | None = None
         #: The largest part of the body that may still be unread; 0 once it was read.
         self.body_limit = 0
+        self._body: bytes | None = None
 
     def note_decision(self, decision: Decision) -> None:
         self.decision = decision
@@ -79,6 +82,11 @@ class Visit:
         return header
 
     async def read_body(self, endpoint: AnyEndpoint) -> bytes:
+        if self._body is None:
+            self._body = await self._read_body(endpoint)
+        return self._body
+
+    async def _read_body(self, endpoint: AnyEndpoint) -> bytes:
         kind = self.exchange.header("content-type")
         form = endpoint.form if endpoint.form is not None and is_form(kind) else None
         if form is None:

@@ -1,6 +1,8 @@
 """The caller: the owner, scopes, kind and reach of a token that was checked. Access: a caller at its operation."""
 
+import math
 import re
+import time
 from enum import StrEnum
 from typing import Annotated, NewType, Self
 
@@ -63,6 +65,18 @@ class Caller(msgspec.Struct, frozen=True):
     bucket: str = ""
     #: The grant or OAuth client that gave the token; empty for a token made by hand.
     made_through: str = ""
+    #: By the monotonic clock: until then it may be remembered; never later than the token's own end.
+    fresh_until: float = math.inf
+    #: True if it was looked up for the present request: only such a caller is refused for want of reach.
+    sure: bool = True
+
+    @property
+    def is_fresh(self) -> bool:
+        return time.monotonic() < self.fresh_until
+
+    def may_as(self, other: "Caller") -> bool:
+        """True if it has the rights of another caller with the same token."""
+        return (self.scopes, self.reach.roles) == (other.scopes, other.reach.roles)
 
     @classmethod
     def of_service(cls, *owners: str) -> Self:

@@ -213,7 +213,9 @@ class TusUploads:
             await UploadTransfer(self._blobs, ledger, turn, bounds, checksum).run(*body)
         except UploadSuperseded:
             found = await self._db.read(upload_store.find, upload.id)
-            raise _elsewhere(found.received if found is not None else None) from None
+            if found is None or found.state is UploadState.GONE or found.generation != upload.generation:
+                raise UploadGone from None
+            raise _elsewhere(found.received) from None
         except UploadGone:
             raise
         except Problem as problem:
@@ -282,7 +284,5 @@ def _check_offset(upload: Upload, offset: int) -> None:
         raise _elsewhere(upload.received)
 
 
-def _elsewhere(received: int | None) -> Problem:
-    if received is None:
-        return UploadGone()
+def _elsewhere(received: int) -> Problem:
     return Conflict(f"The upload is at offset {received}. Go on from there.", (("upload-offset", str(received)),))
