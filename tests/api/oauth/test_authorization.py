@@ -19,7 +19,7 @@ def test_a_person_lets_an_application_in_and_it_acts_as_them(
 ) -> None:
     page = app.ask(browser)
     assert page.status_code == 200
-    for text in ("Planner", "registered here by the admin", "planner.example.com", name, "See your tasks and boards."):
+    for text in ("Planner", "registered here by the admin", "planner.example.com", name, "See tasks and boards."):
         assert text in page.text
     answered = app.answered(browser)
     assert (answered["state"], answered["iss"]) == ("s t&a=te", server.origin)
@@ -320,8 +320,8 @@ def test_an_admin_removes_an_application_and_all_that_it_holds(server: Server, b
 def test_what_is_asked_about_is_said_in_words(server: Server, browser: Browser, app: App) -> None:
     text = app.ask(browser, scope="tasks:write").text
     can, _, cannot = text.partition("It cannot:")
-    assert "Create and change your tasks and boards." in can
-    assert "See your tasks and boards." in can  # writing includes reading
+    assert "Create and change tasks and boards." in can
+    assert "See tasks and boards." in can  # writing includes reading
     assert "Upload and change images, files and videos." in cannot
     assert "Read the text of zero-knowledge tasks." in cannot
     assert re.search(r"<button[^>]*disabled>Allow</button>\s*<button[^>]*disabled>Deny</button>", text)

@@ -228,7 +228,9 @@ def test_the_terminal_signs_in_by_a_code_that_a_person_types(server: Server, bro
     assert (begun["verification_uri"], begun["expires_in"], begun["interval"]) == (f"{server.origin}/device", 600, 5)
     shown = data_of(browser.post("/device/look", json={"code": begun["user_code"].lower()}))
     assert (shown["application"], shown["address"]) == ("stow", "127.0.0.1")
-    assert shown["writing"] == ["Create and change your tasks and boards."]
+    assert shown["writing"] == ["Create and change tasks and boards."]
+    assert shown["reached"][:2] == ["Your own space.", "The Library."]
+    assert shown["reached"][-1] == "Every space that you join later."
     data_of(browser.post("/device/decide", json={"code": begun["user_code"], "allow": True}))
     tokens = granted(poll(stow, begun["device_code"]))
     own = data_of(httpx2.get(f"{server.base_url}/access/token", headers=bearer(tokens["access_token"])))

@@ -1,6 +1,7 @@
 """Consent and the code of a device in a browser, and strict clients of others that send people there."""
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from playwright.sync_api import expect
 
 from support.api.answers import data_of
 from support.clients.applications import App, granted, parameters_of, registered
+from support.clients.people import fresh_name
 from support.console.consenting import CALLBACK, Person
 from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server
@@ -47,12 +49,20 @@ def person(server: Server, context: Any) -> Iterator[Person]:
     assert person.complaints == []
 
 
+def colour_of(button: Any) -> str:
+    return str(button.evaluate("button => getComputedStyle(button).backgroundColor"))
+
+
 def test_a_person_signs_in_reads_allows_and_is_taken_back(server: Server, person: Person) -> None:
     app = registered(server, CALLBACK)
     person.page.add_init_script(COUNT_DISABLED_BUTTONS)
     person.page.goto(f"{server.origin}/oauth/authorize?{app.query(scope='tasks:write')}")
     person.sign_in()
     assert person.page.wait_for_selector("text=Allow Planner?")
+    expect(person.page.get_by_role("listitem").filter(has_text="The Library.")).to_be_visible()
+    assert colour_of(person.page.get_by_role("button", name="Allow")) != colour_of(
+        person.page.get_by_role("button", name="Deny")
+    )
     assert person.page.evaluate("disabledAtFirst") == 2  # for a moment nobody can say yes by accident
     told = parameters_of(person.answer("Allow"))
     assert (told["state"], told["iss"]) == ("s t&a=te", server.origin)
@@ -75,7 +85,8 @@ def test_admin_is_ticked(server: Server, context: Any) -> None:
 
 
 def test_a_person_types_the_code_of_a_device(server: Server, person: Person) -> None:
-    stow = App(server, "stow")
+    stow, home = App(server, "stow"), fresh_name("Home")
+    data_of(httpx2.post(f"{server.base_url}/spaces", json={"name": home}, headers=person.browser.bearer()), 201)
     begun = granted(stow.post("/oauth/device_authorization", scope="tasks:read"))
     person.page.goto(begun["verification_uri"])
     person.sign_in()
@@ -84,6 +95,13 @@ def test_a_person_types_the_code_of_a_device(server: Server, person: Person) -> 
     assert "No device waits" in person.page.wait_for_selector("form [role=alert]:not([hidden])").inner_text()
     person.page.fill("#code", begun["user_code"])
     person.page.click("form[data-device] button")
+    expect(person.page.get_by_role("heading", name="It reaches:")).to_be_visible()
+    for reached in ("Your own space.", "The Library.", f"The space {home}.", "Every space that you join later."):
+        expect(
+            person.page.get_by_role("listitem").filter(has_text=re.compile(f"^{re.escape(reached)}$"))
+        ).to_be_visible()
+    colours = [colour_of(person.page.locator(f"button[data-answer={word}]")) for word in ("allow", "deny")]
+    assert colours[0] != colours[1]
     person.page.click("button[data-answer=allow]:not([disabled])")
     assert "Allowed." in person.page.wait_for_selector("[data-done]:not([hidden])").inner_text()
     form = {"grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": begun["device_code"]}

@@ -12,7 +12,7 @@ CALLBACK = "http://127.0.0.1:49999/callback"
 class Person:
     def __init__(self, server: Server, context: Any, role: str = "member") -> None:
         self.server, self.name, self.page = server, fresh_name("ann"), context.new_page()
-        invited(server, self.name, role)
+        self.browser = invited(server, self.name, role)
         self.complaints: list[str] = []
         self.page.route("http://127.0.0.1:49999/**", lambda route: route.fulfill(body="thank you"))
         self.page.on("console", self._complain)

@@ -203,8 +203,8 @@ class AuthorizeRoutes:
             await self._refused.note("oauth.authorize", client_id, error.error, exchange.client)
             redirect(exchange, asker.refuse(error.error, error.description))
             return
-        spaces = await self._db.read(choices, asker.application, signed_in.account)
-        page = consent(wanted, signed_in.account, scopes, self._scopes, spaces, exchange.query)
+        reached, spaces = await self._db.read(choices, asker.application, signed_in.account)
+        page = consent(wanted, signed_in.account, scopes, self._scopes, reached, spaces, exchange.query)
         respond_with_page(exchange, self._origins, f"Allow {asker.application.name}?", page)
 
     async def _code(

@@ -13,11 +13,11 @@ from stowboard.core.caller import AGENTS_DOOR, TokenKind
 from stowboard.core.scopes import ADMIN, MANAGE_SPACES, Scopes
 
 SENTENCES = {
-    "tasks:read": "See your tasks and boards.",
-    "media:read": "See the images, files and videos of the Library, and your own.",
-    "tasks:write": "Create and change your tasks and boards.",
+    "tasks:read": "See tasks and boards.",
+    "media:read": "See images, files and videos.",
+    "tasks:write": "Create and change tasks and boards.",
     "media:write": "Upload and change images, files and videos.",
-    "tasks:delete": "Delete your tasks and boards for good.",
+    "tasks:delete": "Delete tasks and boards for good.",
     "media:delete": "Delete images, files and videos for good.",
     "webhooks:manage": "Send your events to addresses that it chooses.",
     MANAGE_SPACES: "Make spaces, and change who is in those that you manage.",
@@ -47,6 +47,7 @@ def consent(
     account: Account,
     scopes: list[str],
     known: Scopes,
+    reached: list[str],
     spaces: Sequence[Space],
     query: str,
 ) -> Html:
@@ -60,6 +61,7 @@ def consent(
         account=account.display_name,
         username=account.username,
         door="as an agent, through MCP" if wanted.door == AGENTS_DOOR else "through the API",
+        reached=_part("It reaches:", reached),
         reading=_part("It can see:", parts["reading"]),
         writing=_part("It can change:", parts["writing"]),
         withheld=_part("It cannot:", parts["withheld"]),

@@ -85,11 +85,11 @@ class DeviceRoutes:
         """Show the device that waits with this code. Wrong guesses are counted."""
         signed_in, guesses = await self._count(exchange)
         waiting, application = await self._db.transact(_look, self._key, body.code, guesses)
-        spaces = await self._db.read(choices, application, signed_in.account)
+        reached, spaces = await self._db.read(choices, application, signed_in.account)
         shown = {
             "application": application.name, "registered": registered(application), "address": waiting.address,
             "userAgent": waiting.user_agent, "createdAt": waiting.created_at,
-            "spaces": [{"id": space.id, "name": space.name} for space in spaces],
+            "reached": reached, "spaces": [{"id": space.id, "name": space.name} for space in spaces],
         }  # fmt: skip
         return SessionAnswer(shown | shown_parts(waiting.scopes, self._scopes, application.kind))
 

@@ -92,7 +92,7 @@ function describe(waiting, data) {
   waiting.querySelector("[data-name]").textContent = data.application;
   const since = new Date(data.createdAt).toLocaleTimeString();
   show(waiting.querySelector("[data-place]"), `${data.registered} Request from ${data.address} at ${since}: ${data.userAgent}`);
-  const parts = [["It can see:", data.reading], ["It can change:", data.writing], ["It cannot:", data.withheld]];
+  const parts = [["It reaches:", data.reached], ["It can see:", data.reading], ["It can change:", data.writing], ["It cannot:", data.withheld]];
   waiting.querySelector("[data-parts]").replaceChildren(...parts.filter(([, items]) => items.length).flatMap(part));
   const spaces = waiting.querySelector("[data-spaces]");
   spaces.hidden = !data.spaces.length;
