@@ -274,7 +274,7 @@ def _nothing(visitor: Visitor, contents: dict[str, str]) -> None:
 def _asset(visitor: Visitor, contents: dict[str, str]) -> None:
     visitor.go(f"/media/{contents['lagoon.jpg']}")
     visitor.role("heading", "Tags").wait_for()
-    visitor.page.get_by_text("As API call").click()
+    visitor.page.locator("summary", has_text="Applications").click()
 
 
 @screen("video")

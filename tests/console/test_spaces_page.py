@@ -221,7 +221,7 @@ def test_media_goes_to_the_space_that_is_open(visit: Visit) -> None:
     other = visit()
     visitor.go("/media")
     send(visitor, "mine.txt")
-    visitor.page.get_by_text("Protected: only you").wait_for()
+    visitor.page.get_by_text("Only you see what you upload.").wait_for()
     open_space(visitor, "Library")
     expect(listed(visitor, "mine.txt")).to_have_count(0)
     send(visitor, "ours.txt")
@@ -232,6 +232,33 @@ def test_media_goes_to_the_space_that_is_open(visit: Visit) -> None:
     expect(other.page.get_by_text("Library · ")).to_be_visible()
     visitor.page.reload()
     expect(visitor.page.get_by_role("button", name="Space: Library")).to_be_visible()
+
+
+def test_the_people_who_see_a_file_are_told_by_the_name_of_their_space(visit: Visit) -> None:
+    visitor, other = visit(), visit()
+    visitor.go("/media")
+    send(visitor, "letter.txt")
+    expect_seen_by(visitor, "letter.txt", "Only you see it.")
+    make_space(visitor, "Kitchen")
+    invite(visitor, "viewer", other)
+    open_space(visitor, "Kitchen")
+    visitor.go("/media")
+    send(visitor, "recipe.txt")
+    visitor.page.get_by_text("Kitchen: its two members see what you upload.").wait_for()
+    expect_seen_by(visitor, "recipe.txt", "Kitchen: its two members see it.")
+    other.go("/media")
+    open_space(other, "Kitchen")
+    listed(other, "recipe.txt").click()
+    other.role("complementary", "recipe.txt").wait_for()
+    expect(other.page.get_by_text("applications may make links")).to_have_count(0)
+
+
+def expect_seen_by(visitor: Visitor, name: str, people: str) -> None:
+    listed(visitor, name).click()
+    panel = visitor.role("complementary", name)
+    expect(panel.get_by_role("radio", name=people)).to_be_checked()
+    expect(panel.get_by_role("radio", name="Everyone with the link sees it.")).not_to_be_checked()
+    visitor.page.keyboard.press("Escape")
 
 
 def send(visitor: Visitor, name: str) -> None:

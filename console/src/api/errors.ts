@@ -17,7 +17,7 @@ const FOR_PEOPLE: Record<string, string> = {
 const MEMBER = /^([a-z][A-Za-z]*)(?:\[\d+\])?(?=: | (?:is|has|must) )/
 /** Members as people call them, where the API's name is another. */
 const NAMES: Record<string, string> = {
-  allowedNamespaces: 'who may sign links',
+  allowedNamespaces: 'applications',
   alt: 'alt text',
   archived: 'archive',
   boardId: 'place',

@@ -60,7 +60,7 @@ async function signedTogether(
 
 function publicUrl(entry: Entry): string {
   if (entry.visibility === 'public' && entry.asset?.url) return entry.asset.url
-  throw new Error(`${entry.name} is protected: it needs a signed link`)
+  throw new Error(`${entry.name} has no lasting link, since not everyone may see it. Copy one that ends.`)
 }
 
 async function signed(entry: Entry, expiresIn: number): Promise<string> {

@@ -69,14 +69,14 @@ export function useMediaCommands({ selection, bulk, open, close, step, full, ope
     },
     {
       id: 'media.public',
-      name: 'Make public',
+      name: 'Show to everyone with the link',
       group,
       when: someToEdit,
       run: () => void bulk.setVisibility(bulk.entries(target()), 'public'),
     },
     {
       id: 'media.protected',
-      name: 'Make protected',
+      name: 'Show only to the people of the space',
       group,
       when: someToEdit,
       run: () => void bulk.setVisibility(bulk.entries(target()), 'protected'),

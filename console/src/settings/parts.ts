@@ -11,19 +11,22 @@ export const OWN: Part[] = [
   { id: 'profile', name: 'Profile', load: () => import('./you/Profile.svelte') },
   { id: 'sign-in', name: 'Signing in', load: () => import('./you/SignIn.svelte') },
   { id: 'sessions', name: 'Sessions', load: () => import('./you/Sessions.svelte') },
-  { id: 'tokens', name: 'Access tokens', load: () => import('./you/Tokens.svelte') },
-  { id: 'applications', name: 'Applications', load: () => import('./you/Applications.svelte') },
   {
     id: 'notifications',
     name: 'Notifications',
     load: () => import('./notifications/Notifications.svelte'),
   },
-  { id: 'webhooks', name: 'Webhooks', load: () => import('./webhooks/Webhooks.svelte') },
   { id: 'calendar', name: 'Calendar', load: () => import('./you/Calendar.svelte') },
   { id: 'import', name: 'Import', load: () => import('../importing/Import.svelte') },
   { id: 'encryption', name: 'Sealed texts', load: () => import('./you/Encryption.svelte') },
   { id: 'appearance', name: 'Appearance', load: () => import('./you/Appearance.svelte') },
   { id: 'about', name: 'About', load: () => import('./you/About.svelte') },
+]
+
+export const PROGRAMS: Part[] = [
+  { id: 'applications', name: 'Connected applications', load: () => import('./you/Applications.svelte') },
+  { id: 'tokens', name: 'Access tokens', load: () => import('./you/Tokens.svelte') },
+  { id: 'webhooks', name: 'Webhooks', load: () => import('./webhooks/Webhooks.svelte') },
 ]
 
 export const INSTALLATION: Part[] = [

@@ -239,6 +239,10 @@ def test_a_video_plays(visit: Visit, contents: dict[str, str]) -> None:
     film.evaluate(PLAY)
     expect(film).not_to_have_js_property("currentTime", 0)
     panel = visitor.role("complementary", "Ferry crossing")
+    expect(panel.get_by_text("Type")).to_be_visible()
+    for name in ("Media id", "Provider id"):  # for programs
+        expect(panel.get_by_text(name)).to_be_hidden()
+    panel.locator("summary", has_text="Applications").click()
     expect(panel.get_by_text("Media id")).to_be_visible()
     expect(panel.get_by_text("Provider id")).to_be_visible()
 

@@ -113,7 +113,7 @@ def test_something_on_the_web_is_uploaded_by_its_link(visit: Visit) -> None:
         visitor.role("button", "More ways to upload").click()
         visitor.role("menuitem", "Upload from a link").click()
         dialog = visitor.role("dialog", "Upload from a link")
-        expect(dialog.get_by_text("Protected: only people who sign in here")).to_be_visible()
+        expect(dialog.get_by_text("Everybody with an account here sees what you upload.")).to_be_visible()
         dialog.get_by_label("Address").fill("ftp://nowhere/at.all")
         dialog.get_by_role("button", name="Fetch it").click()
         # At the field, in its own words.
@@ -125,4 +125,6 @@ def test_something_on_the_web_is_uploaded_by_its_link(visit: Visit) -> None:
         visitor.role("complementary", "harbour.png").wait_for()
         expect(visitor.role("button", "Open in the viewer").locator("img").last).to_have_js_property("complete", True)
         expect(visitor.role("complementary", "harbour.png").get_by_text("Processing")).to_have_count(0)
-        expect(visitor.role("complementary", "harbour.png").get_by_label("Protected")).to_be_checked()
+        expect(
+            visitor.role("complementary", "harbour.png").get_by_label("Everybody with an account here sees it")
+        ).to_be_checked()

@@ -65,7 +65,7 @@ export class Bulk {
 
   async setVisibility(entries: Entry[], visibility: Visibility): Promise<void> {
     const changed = entries.map((entry) => withVisibility(entry, visibility))
-    await this.#change(`Visibility of ${many(entries.length, 'item')}`, entries, changed, async () => {
+    await this.#change(`Who sees ${many(entries.length, 'item')}`, entries, changed, async () => {
       for (const entry of entries) this.list().put([await changeEntry(entry.id, { visibility })])
     })
   }

@@ -4,8 +4,8 @@
  */
 import { keepChoice, keepOfPerson, keptChoice, keptOfPerson, onForgotten } from '../../api/browser_store'
 import { api, stow } from '../../api/client'
-import { isVideoId, type Visibility } from '../../api/media'
-import { LIBRARY, spaces } from '../../api/spaces.svelte'
+import { isVideoId } from '../../api/media'
+import { spaces } from '../../api/spaces.svelte'
 import { sayFailed } from '../../shell/toasts.svelte'
 import { canCheck, findTwins } from './twins'
 import { type UnfinishedUpload, Upload, type UploadChoices } from './upload.svelte'
@@ -13,19 +13,6 @@ import { type UnfinishedUpload, Upload, type UploadChoices } from './upload.svel
 const AT_ONCE = 3
 const CHECKED_AT_ONCE = 10
 const STORE = 'uploads'
-
-/** The people who will see the next upload, in words. */
-export function whoSees(visibility: Visibility): string {
-  if (visibility === 'public') return 'Public: everyone with the link sees what you upload.'
-  const { target } = spaces
-  const people =
-    target === 'own'
-      ? 'only you'
-      : target === LIBRARY
-        ? 'only people who sign in here'
-        : `only people in ${spaces.nameOf(target)}`
-  return `Protected: ${people}, and signed links, see what you upload.`
-}
 
 class Uploads {
   all = $state<Upload[]>(remembered().map((kept) => new Upload(kept)))

@@ -19,7 +19,7 @@ export const ACTS: Record<string, string> = {
   'application.create': 'registered an application',
   'application.delete': 'deleted an application',
   'application.register': 'registered an application by itself',
-  'asset.bind': 'changed who may sign links to a file',
+  'asset.bind': 'changed which applications may make links to a file',
   'asset.delete': 'deleted a file',
   'asset.transfer': 'transferred files to another space',
   'board.delete': 'deleted a board',
