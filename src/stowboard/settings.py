@@ -29,7 +29,7 @@ from stowboard.db.open import DatabaseSettings
 from stowboard.events.changes.settings import HistorySettings
 from stowboard.events.mail.settings import MailSettings
 from stowboard.events.settings import EventSettings
-from stowboard.events.webhooks.settings import WEBHOOKS_AT_ONCE
+from stowboard.events.webhooks.settings import ADDRESSES_AT_ONCE, ADDRESSES_OF_ONE
 from stowboard.http.crowd import CrowdSettings
 from stowboard.http.handing_over import FileHandoverSettings
 from stowboard.http.outgoing.addresses import OutgoingSettings
@@ -146,9 +146,9 @@ def _composed(values: Mapping[str, Any], environment: Mapping[str, str]) -> Sett
         "video": video_slots,
         "prepare": min(1, video_slots),
         "poster": min(1, video_slots),
-        "webhook": WEBHOOKS_AT_ONCE,
-        "notify": WEBHOOKS_AT_ONCE,
     }
+    shares = dict.fromkeys(("webhook", "notify", "fetch"), ADDRESSES_OF_ONE)
+    slots |= dict.fromkeys(shares, ADDRESSES_AT_ONCE)
     url = values["database_url"] or f"sqlite:///{data_dir / 'stowboard.db'}"
     return compose(
         Settings,
@@ -161,7 +161,7 @@ def _composed(values: Mapping[str, Any], environment: Mapping[str, str]) -> Sett
         keys=compose(KeySettings, values),
         access=compose(AccessSettings, values, provider=compose(ProviderSettings, values)),
         agents=compose(AgentSettings, values),
-        jobs=compose(JobSettings, values, slots=slots),
+        jobs=compose(JobSettings, values, slots=slots, shares=shares),
         events=compose(EventSettings, values),
         history=compose(HistorySettings, values),
         mail=compose(MailSettings, values),

@@ -23,6 +23,7 @@ from stowboard.api.creation import CreationAddress
 from stowboard.api.endpoint import BASE_PATH, Answer, AnyCall, AnyEndpoint, Call, Request, StreamedAnswer
 from stowboard.api.envelope import failure, success
 from stowboard.api.idempotency import IdempotencyClaim, Reply, make_claim
+from stowboard.api.ignoring import ForgivingDecoder
 from stowboard.api.parse import decode_query
 from stowboard.core.caller import AGENTS_DOOR, Access, Caller
 from stowboard.core.errors import (
@@ -34,7 +35,6 @@ from stowboard.core.errors import (
     PayloadTooLarge,
     Problem,
 )
-from stowboard.core.ignoring import ForgivingDecoder
 from stowboard.core.reach import Role
 from stowboard.core.scopes import ADMIN
 from stowboard.core.services import Services

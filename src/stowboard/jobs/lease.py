@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Sequence
 from typing import NamedTuple, NewType
 
+from stowboard.core.turns import Turns
 from stowboard.db.database import Tx
 
 JobId = NewType("JobId", str)
@@ -22,11 +23,27 @@ CLOCK_SLACK_MS = 1000
 
 NEXT_DUE = "SELECT due - now_ms() FROM job WHERE queue = $1 AND dead = 0 AND kind IN ({kinds}) ORDER BY due LIMIT 1"
 
+#: The owners of a queue who have a due job. Each step goes to the next owner by the index, whatever waits in between.
+OWNERS = """
+WITH RECURSIVE owners (owner) AS (
+    SELECT min(owner) FROM job WHERE queue = $1 AND dead = 0 AND owner <> ''
+    UNION ALL
+    SELECT (SELECT min(owner) FROM job WHERE queue = $1 AND dead = 0 AND owner <> '' AND owner > owners.owner)
+    FROM owners WHERE owner IS NOT NULL
+)
+SELECT owner FROM owners WHERE EXISTS (
+    SELECT 1 FROM job WHERE queue = $1 AND dead = 0 AND owner <> '' AND owner = owners.owner AND due <= now_ms()
+    AND kind IN ({kinds})
+)
+UNION ALL SELECT '' WHERE EXISTS (
+    SELECT 1 FROM job WHERE queue = $1 AND dead = 0 AND owner = '' AND due <= now_ms() AND kind IN ({kinds})
+)
+"""
 # MATERIALIZED: PostgreSQL may otherwise run the inner SELECT more than once and lock more than its LIMIT.
 CLAIM = """
 WITH ready AS MATERIALIZED (
-    SELECT id FROM job WHERE queue = $1 AND dead = 0 AND due <= now_ms() AND kind IN ({kinds}) ORDER BY due LIMIT $2
-    FOR UPDATE SKIP LOCKED
+    SELECT id FROM job WHERE queue = $1 AND dead = 0 AND owner {owner} AND due <= now_ms() AND kind IN ({kinds})
+    ORDER BY due LIMIT $2 FOR UPDATE SKIP LOCKED
 )
 UPDATE job
 SET due = now_ms() + $3, waits_from = now_ms(), attempt = attempt + 1, token = $4,
@@ -34,6 +51,8 @@ SET due = now_ms() + $3, waits_from = now_ms(), attempt = attempt + 1, token = $
 WHERE id IN (SELECT id FROM ready)
 RETURNING id, kind, args, attempt
 """
+CLAIM_OF_OWNER = CLAIM.replace("{owner}", "<> '' AND owner = $5")
+CLAIM_OF_SERVICE = CLAIM.replace("{owner}", "= ''")
 
 
 class LeaseLost(Exception):
@@ -47,35 +66,44 @@ class JobClaim(NamedTuple):
     kind: str
     args: bytes
     attempt: int
+    owner: str = ""
 
 
 class QueueDemand(NamedTuple):
-    """The kinds of a queue that a worker knows, and the number of jobs that it has room for."""
+    """The kinds of a queue that a worker knows, the number of jobs that it has room for, and whose turn it is."""
 
     queue: str
     kinds: Sequence[str]
     slots: int
+    turns: Turns
 
 
 async def next_due(tx: Tx, demands: Sequence[QueueDemand]) -> dict[str, int]:
     """Milliseconds until each queue has a due job, zero or less if it has one now; empty queues are left out."""
     waits = {}
-    for queue, kinds, _ in demands:
+    for queue, kinds, *_ in demands:
         if row := await tx.one(with_kinds(NEXT_DUE, kinds, after=1), queue, *kinds):
             waits[queue] = row[0]
     return waits
 
 
 async def claim(tx: Tx, demands: Sequence[QueueDemand], lease_ms: int) -> list[JobClaim]:
-    """Take due jobs of each queue, the longest due first.
+    """Take due jobs of each queue: those of the owner served longest ago, of one owner the longest due first.
 
     Jobs of other kinds stay: while nodes are upgraded one by one, jobs of a new kind wait for a new worker.
     """
     token = secrets.token_hex(12)
     claims = []
-    for queue, kinds, slots in demands:
-        rows = await tx.all(with_kinds(CLAIM, kinds, after=4), queue, slots, lease_ms, token, *kinds)
-        claims += [JobClaim(JobId(job_id), token, queue, kind, args, attempt) for job_id, kind, args, attempt in rows]
+    for queue, kinds, slots, turns in demands:
+        owners = [owner for (owner,) in await tx.all(with_kinds(OWNERS, kinds, after=1), queue, *kinds)]
+        for owner, number in turns.plan(owners, slots).items():
+            sql, whose = (CLAIM_OF_OWNER, [owner]) if owner else (CLAIM_OF_SERVICE, [])
+            sql = with_kinds(sql, kinds, after=4 + len(whose))
+            rows = await tx.all(sql, queue, number, lease_ms, token, *whose, *kinds)
+            claims += [
+                JobClaim(JobId(job_id), token, queue, kind, args, attempt, owner)
+                for job_id, kind, args, attempt in rows
+            ]
     return claims
 
 

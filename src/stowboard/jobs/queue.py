@@ -26,8 +26,8 @@ A = TypeVar("A")
 #: The channel that workers listen to.
 CHANNEL = "jobs"
 _ENQUEUE = """
-INSERT INTO job (id, queue, kind, args, dedup, due, waits_from, created_at)
-VALUES ($1, $2, $3, $4, $5, COALESCE($6, now_ms() + $7), CASE WHEN $6 IS NULL THEN now_ms() END, now_ms())
+INSERT INTO job (id, queue, kind, args, dedup, due, waits_from, created_at, owner)
+VALUES ($1, $2, $3, $4, $5, COALESCE($6, now_ms() + $7), CASE WHEN $6 IS NULL THEN now_ms() END, now_ms(), $8)
 ON CONFLICT (kind, dedup) WHERE dedup IS NOT NULL AND dead = 0 DO UPDATE SET
     args = excluded.args,
     due = CASE WHEN job.token IS NULL AND excluded.due < job.due THEN excluded.due ELSE job.due END,
@@ -57,14 +57,21 @@ class DeadJob(NamedTuple):
 
 
 async def enqueue(
-    tx: Tx, kind: JobKind[A], args: A, *, due: int | None = None, wait_ms: int = 0, dedup: str | None = None
+    tx: Tx,
+    kind: JobKind[A],
+    args: A,
+    *,
+    due: int | None = None,
+    wait_ms: int = 0,
+    dedup: str | None = None,
+    owner: str = "",
 ) -> JobId:
     """Order a job for `due`, a time of the clock in milliseconds since the epoch; without it, for now.
 
-    With `wait_ms` the job first waits for that time, even if the clock is changed.
+    With `wait_ms` the job first waits for that time, even if the clock is changed. Claims go round the owners.
     """
     assert wait_ms == 0 or due is None
-    row = await tx.one(_ENQUEUE_ONE, *_values(kind, args, dedup, due, wait_ms))
+    row = await tx.one(_ENQUEUE_ONE, *_values(kind, args, dedup, due, wait_ms, owner))
     assert row is not None
     tx.notify(CHANNEL)
     return JobId(row[0])
@@ -123,8 +130,10 @@ async def retry_dead(tx: Tx, job_id: JobId) -> bool:
     return found
 
 
-def _values(kind: JobKind[A], args: A, dedup: str | None, due: int | None, wait_ms: int) -> tuple[Value, ...]:
-    return new_id("job"), kind.queue, kind.name, msgspec.json.encode(args), dedup, due, wait_ms
+def _values(
+    kind: JobKind[A], args: A, dedup: str | None, due: int | None, wait_ms: int, owner: str = ""
+) -> tuple[Value, ...]:
+    return new_id("job"), kind.queue, kind.name, msgspec.json.encode(args), dedup, due, wait_ms, owner
 
 
 def _readable(args: bytes) -> Any:

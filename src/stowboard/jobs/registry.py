@@ -41,6 +41,7 @@ class Job:
     def __init__(self, claim: lease.JobClaim, db: Database, services: Services) -> None:
         self.id = claim.id
         self.attempt = claim.attempt
+        self.owner = claim.owner
         self.db = db
         self.completing = False
         self.completed = False

@@ -12,7 +12,9 @@ from stowboard.core.settings.values import between
 class JobSettings:
     #: The number of jobs of a queue that run at once in one worker; 0 leaves the queue to other workers.
     slots: Mapping[str, int] = field(default_factory=dict)
-    #: The same for queues that `slots` does not name.
+    #: The number of these that the jobs of one owner take; all of them for queues that this does not name.
+    shares: Mapping[str, int] = field(default_factory=dict)
+    #: The number of slots of queues that `slots` does not name.
     default_slots: Annotated[int, Setting("job_slots", between(1, 64))] = 4
     #: A killed worker's jobs run elsewhere after this time. There are three heartbeats in it.
     lease_ms: int = 30_000

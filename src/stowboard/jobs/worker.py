@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from stowboard.core.background_loop import BackgroundLoop
 from stowboard.core.services import Services
+from stowboard.core.turns import Turns
 from stowboard.db.database import Database, Tx
 from stowboard.jobs import lease
 from stowboard.jobs.attempt import CANCEL_S, JobAttempt
@@ -24,6 +25,7 @@ from stowboard.jobs.settings import JobSettings
 
 #: The pause if another worker was faster or a request holds the row: long enough not to spin, too short to notice.
 MISSED_S = 0.05
+_NO_SHARE = 1_000_000
 
 log = logging.getLogger("stowboard.jobs")
 
@@ -47,6 +49,7 @@ class Worker:
             self._queues.setdefault(kind.queue, []).append(kind.name)
         self._running: dict[asyncio.Task[None], JobAttempt] = {}
         self._busy: Counter[str] = Counter()
+        self._turns = {queue: Turns(self._settings.shares.get(queue, _NO_SHARE)) for queue in self._queues}
         self._loop = BackgroundLoop(log, "looking for jobs", self._turn, retry_s=self._settings.poll_ms / 1000)
 
     def start(self) -> None:
@@ -83,14 +86,22 @@ class Worker:
             claims = await self._db.transact(lease.claim, due, self._settings.lease_ms)
             for claim in claims:
                 self._begin(claim, self._kinds[claim.kind])
-            return 0 if claims else MISSED_S
-        return min([self._settings.poll_ms, *waits.values(), *(wait for _, wait in ticks)]) / 1000
+            if claims or not all(demand.queue in self._settings.shares for demand in due):
+                return 0 if claims else MISSED_S
+        # Owners who have their share wait until one of their jobs ends.
+        waits_ms = [wait for wait in (*waits.values(), *(wait for _, wait in ticks)) if wait > 0]
+        return min([self._settings.poll_ms, *waits_ms]) / 1000
 
     def _demands(self) -> list[QueueDemand]:
         """The queues that have a free slot here."""
         slots = self._settings.slots
         demands = [
-            QueueDemand(queue, kinds, slots.get(queue, self._settings.default_slots) - self._busy[queue])
+            QueueDemand(
+                queue,
+                kinds,
+                slots.get(queue, self._settings.default_slots) - self._busy[queue],
+                self._turns[queue],
+            )
             for queue, kinds in self._queues.items()
         ]
         return [demand for demand in demands if demand.slots > 0]
@@ -100,11 +111,13 @@ class Worker:
         task = asyncio.create_task(attempt.run())
         self._running[task] = attempt
         self._busy[claim.queue] += 1
+        self._turns[claim.queue].begin(claim.owner)
         task.add_done_callback(lambda task: self._end(task, claim))
 
     def _end(self, task: asyncio.Task[None], claim: JobClaim) -> None:
         del self._running[task]
         self._busy[claim.queue] -= 1
+        self._turns[claim.queue].end(claim.owner)
         self._loop.wake()
 
 

@@ -115,9 +115,8 @@ async def check_channel(call: Call[CreateChannelBody, None]) -> CheckedChannel:
     await call.use(Database).read(get_person_themselves, call.caller)
     read = _push_address if call.body.kind == "push" else _url_address
     channel_format, address = read(call.body)
-    return CheckedChannel(
-        channel_format, address, await call.use(NotificationSender).check(channel_format, address.url)
-    )
+    host = await call.use(NotificationSender).check(channel_format, address.url, call.caller.owner)
+    return CheckedChannel(channel_format, address, host)
 
 
 async def create_notification_channel(

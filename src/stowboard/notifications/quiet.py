@@ -33,7 +33,7 @@ class TellingOrder(msgspec.Struct, frozen=True):
 
 async def wait_until(tx: Tx, person: str, end: int) -> None:
     """Order a job that sends all that waits when the quiet hours end."""
-    await enqueue(tx, SUM_UP, TellingOrder(person), due=end, dedup=person)
+    await enqueue(tx, SUM_UP, TellingOrder(person), due=end, dedup=person, owner=person)
 
 
 async def sum_up(job: Job, order: TellingOrder) -> None:
@@ -60,7 +60,7 @@ async def order_digests(job: Job, _: NoArgs) -> None:
 async def _order_digests(tx: Tx) -> int:
     due = await account_store.find_with_digest(tx, clock.now_ms(), BATCH)
     for account, at in due:
-        await enqueue(tx, DIGEST, TellingOrder(account.username, at), dedup=account.username)
+        await enqueue(tx, DIGEST, TellingOrder(account.username, at), dedup=account.username, owner=account.username)
         await account_store.set_profile(tx, account)  # with the time of the next one
     return len(due)
 

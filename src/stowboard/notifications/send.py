@@ -50,10 +50,10 @@ async def send_later(tx: Tx, notifications: list[Notification], channels: list[t
     for channel_id, channel_format in channels:
         ids = [each.id for each in notifications if channel_format.way in each.via]
         if ids:
-            await enqueue(tx, SEND, SendOrder(ids, channel_id))
+            await enqueue(tx, SEND, SendOrder(ids, channel_id), owner=notifications[0].person)
     mailed = [each.id for each in notifications if NotificationWay.MAIL in each.via]
     if mailed:
-        await enqueue(tx, MAIL, MailOrder(mailed))
+        await enqueue(tx, MAIL, MailOrder(mailed), owner=notifications[0].person)
 
 
 async def send(job: Job, order: SendOrder) -> None:
@@ -93,7 +93,8 @@ async def _end(
             again_s = None
     await job.complete(tx)
     if again_s is not None:
-        await enqueue(tx, SEND, msgspec.structs.replace(order, tries=order.tries + 1), wait_ms=int(again_s * 1000))
+        again = msgspec.structs.replace(order, tries=order.tries + 1)
+        await enqueue(tx, SEND, again, wait_ms=int(again_s * 1000), owner=job.owner)
 
 
 async def judge(tx: Tx, channel_id: str, outcome: DeliveryOutcome) -> bool:

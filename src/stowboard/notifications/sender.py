@@ -1,12 +1,14 @@
 """Sends one message to one channel, through the guard of outgoing requests."""
 
+import time
+
 import msgspec
 
 from stowboard import __version__
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.sealing import SealedElsewhere, Sealing
 from stowboard.events.webhooks.sending import DeliveryOutcome, ask, without_answer
-from stowboard.http.outgoing.client import Outgoing
+from stowboard.http.outgoing.client import SECONDS, Outgoing
 from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
 from stowboard.http.outgoing.target import read_target
 from stowboard.notifications.channel import (
@@ -36,19 +38,24 @@ class NotificationSender:
             raise PushUnavailable
         return self._key.public
 
-    async def check(self, channel_format: ChannelFormat, url: str) -> str:
+    async def check(self, channel_format: ChannelFormat, url: str, owner: str) -> str:
         """The host. Raises ValidationFailed for an address that nothing is sent to, or PushUnavailable."""
         try:
-            target = read_target(url)
-            if channel_format is ChannelFormat.WEBPUSH:
-                self._check_push(target.host, f"{target.scheme} {target.port}")
-            elif self._settings.notify_hosts and not is_among(target.host, self._settings.notify_hosts):
-                raise ValidationFailed(f"url: the operator allows {', '.join(self._settings.notify_hosts)} alone.")
-            await self._outgoing.check(url)
+            host = self._check_host(channel_format, url)
+            await self._outgoing.check(url, owner=owner)
         except OutgoingFailed as failure:
             if failure.reason is OutgoingReason.FORBIDDEN:  # a host name that is unknown today may be known tomorrow
                 name = "endpoint" if channel_format is ChannelFormat.WEBPUSH else "url"
                 raise ValidationFailed(f"{name}: {failure}") from None
+        return host
+
+    def _check_host(self, channel_format: ChannelFormat, url: str) -> str:
+        """The host, if the operator lets this format be sent there. Raises ValidationFailed, PushUnavailable."""
+        target = read_target(url)
+        if channel_format is ChannelFormat.WEBPUSH:
+            self._check_push(target.host, f"{target.scheme} {target.port}")
+        elif self._settings.notify_hosts and not is_among(target.host, self._settings.notify_hosts):
+            raise ValidationFailed(f"url: the operator allows {', '.join(self._settings.notify_hosts)} alone.")
         return target.host
 
     def _check_push(self, host: str, door: str) -> None:
@@ -65,23 +72,29 @@ class NotificationSender:
         return self._sealing.seal(sealing_purpose(channel_id), _encode(address))
 
     async def send(self, channel: NotificationChannel, message: NotificationMessage) -> DeliveryOutcome:
-        """Send it; a push service that finds it too large is sent the heading alone."""
+        """Send it; a push service that finds it too large is sent the heading alone. One clock bounds both."""
+        until = time.monotonic() + SECONDS
         try:
             sealed = self._sealing.open(sealing_purpose(channel.id), channel.address)
             address = msgspec.json.decode(sealed, type=ChannelAddress)
-            await self.check(channel.format, address.url)  # hosts may have been taken from the list since
+            await self.check(
+                channel.format, address.url, channel.person
+            )  # hosts may have been taken from the list since
         except SealedElsewhere:
             return without_answer("The address was sealed with another key; add the channel again.")
         except (ValidationFailed, PushUnavailable) as problem:
             return without_answer(problem.message)
-        outcome = await self._ask(self._request(channel, address, message))
+        outcome = await self._ask(channel, self._request(channel, address, message), SECONDS)
         if outcome.attempt.status == 413 and message.title:
             brief = msgspec.structs.replace(message, title="", excerpt="")
-            outcome = await self._ask(self._request(channel, address, brief))
+            outcome = await self._ask(channel, self._request(channel, address, brief), until - time.monotonic())
         return outcome
 
-    async def _ask(self, request: ChannelRequest) -> DeliveryOutcome:
-        return await ask(self._outgoing, request.method, request.url, [_USER_AGENT, *request.headers], request.body)
+    async def _ask(self, channel: NotificationChannel, request: ChannelRequest, seconds: float) -> DeliveryOutcome:
+        headers, owner = [_USER_AGENT, *request.headers], channel.person
+        return await ask(
+            self._outgoing, request.method, request.url, headers, request.body, max(seconds, 0.001), owner=owner
+        )
 
     def _request(
         self, channel: NotificationChannel, address: ChannelAddress, message: NotificationMessage

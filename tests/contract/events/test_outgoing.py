@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import sys
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from ipaddress import ip_address
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 import pytest
 
 from stowboard.http.outgoing.addresses import OutgoingSettings
-from stowboard.http.outgoing.client import Outgoing, OutgoingReply
+from stowboard.http.outgoing.client import OPERATOR, Outgoing, OutgoingReply
 from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
 from support.outgoing.forbidden_addresses import FORBIDDEN
 from support.outgoing.tls_server import certificate_of, listening, trust
+from support.waiting import until
 
 LOOPBACK = OutgoingSettings(("127.0.0.0/8",))
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
@@ -222,3 +224,68 @@ async def test_an_address_of_this_machine_is_not_public() -> None:
 
     assert _is_own(ip_address("127.0.0.1"))
     assert not _is_own(ip_address("93.184.215.14"))
+
+
+class HangingResolver:
+    """A resolver that answers for no name until it is let go, but for those that it knows."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.go = threading.Event()
+
+    def __call__(self, host: str, _port: int) -> list[str]:
+        self.asked.append(host)
+        if host.startswith("hangs"):
+            self.go.wait()
+            raise OSError("no answer")
+        return ["127.0.0.1"]
+
+
+async def test_names_that_hang_delay_only_the_owner_who_asks_for_them() -> None:
+    resolver = HangingResolver()
+    outgoing = Outgoing(LOOPBACK, resolver, trust)
+    try:
+        busy = [
+            asyncio.create_task(refused(outgoing, f"https://hangs{number}.example/", owner="busy", seconds=600))
+            for number in range(100)
+        ]
+        await until(lambda: len(resolver.asked) == 4)
+        for owner in ("ann", "", OPERATOR):
+            await outgoing.check("https://hooks.example.com/", owner=owner)
+        assert [host for host in resolver.asked if host.startswith("hangs")] == [f"hangs{n}.example" for n in range(4)]
+        literal = await refused(outgoing, "https://93.184.215.14:1/", owner="busy", seconds=0.2)
+        assert literal.reason is not OutgoingReason.NAME
+        assert "93.184.215.14" not in resolver.asked
+    finally:
+        resolver.go.set()
+    assert {failure.reason for failure in await asyncio.gather(*busy)} == {OutgoingReason.NAME}
+    outgoing.close()
+
+
+async def test_a_look_up_that_nobody_waits_for_any_more_keeps_its_place_until_it_ends() -> None:
+    resolver = HangingResolver()
+    outgoing = Outgoing(LOOPBACK, resolver, trust)
+    try:
+        for number in range(4):
+            url = f"https://hangs{number}.example/"
+            assert (await refused(outgoing, url, owner="busy", seconds=0.05)).reason is OutgoingReason.TIMEOUT
+        last = await refused(outgoing, "https://known.example/", owner="busy", seconds=0.05)
+        assert (last.reason, "known.example" in resolver.asked) == (OutgoingReason.TIMEOUT, False)
+    finally:
+        resolver.go.set()
+    await outgoing.check("https://known.example/", owner="busy")
+    outgoing.close()
+
+
+async def test_a_name_that_led_nowhere_is_not_asked_for_again_at_once() -> None:
+    asked: list[str] = []
+
+    def nowhere(host: str, _port: int) -> list[str]:
+        asked.append(host)
+        raise OSError("no such name")
+
+    outgoing = Outgoing(LOOPBACK, nowhere, trust)
+    for _ in range(3):
+        assert (await refused(outgoing, "https://nowhere.example/")).reason is OutgoingReason.NAME
+    assert asked == ["nowhere.example"]
+    outgoing.close()

@@ -7,6 +7,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.jobs import lease, queue
 from stowboard.jobs.registry import Job, JobKind, NoArgs
 from support.database.statements import rows
+from support.jobs.working import demand
 
 FUTURE = 100_000
 
@@ -40,12 +41,18 @@ async def test_a_claim_is_an_index_range_scan_among_a_hundred_thousand_future_jo
     )
     assert_reads_only_the_head_of_the_index(database, look)
     claim = await plan(
-        database, lease.with_kinds(lease.CLAIM, ["remind"], after=4), "reminders", 10, 30_000, "token", "remind"
+        database,
+        lease.with_kinds(lease.CLAIM_OF_SERVICE, ["remind"], after=4),
+        "reminders",
+        10,
+        30_000,
+        "token",
+        "remind",
     )
     assert_reads_only_the_head_of_the_index(database, claim)
-    claimed = await database.transact(lease.claim, [lease.QueueDemand("reminders", ["remind"], 10)], 30_000)
+    claimed = await database.transact(lease.claim, [demand("reminders", ["remind"], 10)], 30_000)
     assert len(claimed) == 3
-    assert await database.transact(lease.claim, [lease.QueueDemand("reminders", ["remind"], 10)], 30_000) == []
+    assert await database.transact(lease.claim, [demand("reminders", ["remind"], 10)], 30_000) == []
     assert await rows(database, "SELECT count(*) FROM job WHERE attempt = 0") == [(FUTURE,)]
 
 

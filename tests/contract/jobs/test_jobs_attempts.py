@@ -10,7 +10,7 @@ from stowboard.jobs import lease, queue
 from stowboard.jobs.lease import LeaseLost
 from stowboard.jobs.registry import Job
 from support.database.statements import execute, rows
-from support.jobs.working import Note, kind, no_jobs_left, order, working
+from support.jobs.working import Note, demand, kind, no_jobs_left, order, working
 from support.waiting import until
 
 
@@ -89,7 +89,7 @@ async def test_a_job_that_kills_its_worker_each_time_is_buried_without_another_r
     deadly = kind(run, max_attempts=2)
     await order(database, deadly)
     for _ in range(2):
-        await database.transact(lease.claim, [lease.QueueDemand("notes", ["note"], 1)], 0)
+        await database.transact(lease.claim, [demand("notes", ["note"], 1)], 0)
     async with working(database, deadly):
         await until(lambda: has_died(database))
     [dead] = await database.read(queue.dead_jobs, 1)
@@ -168,7 +168,7 @@ async def test_a_dead_workers_job_runs_elsewhere_after_its_lease(database: Datab
         attempts.append(job.attempt)
 
     await order(database, kind(run))
-    await database.transact(lease.claim, [lease.QueueDemand("notes", ["note"], 1)], 500)
+    await database.transact(lease.claim, [demand("notes", ["note"], 1)], 500)
     async with working(database, kind(run)):
         await until(lambda: no_jobs_left(database))
     assert attempts == [2]

@@ -9,7 +9,7 @@ from stowboard.db.database import Database
 from stowboard.jobs import lease
 from stowboard.jobs.registry import Job
 from support.database.statements import execute, rows
-from support.jobs.working import Note, kind, no_jobs_left, order, working
+from support.jobs.working import Note, demand, kind, no_jobs_left, order, working
 from support.waiting import until
 
 HOUR = 3_600_000
@@ -76,7 +76,7 @@ async def test_what_a_killed_worker_held_is_due_after_its_lease(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await order(database, kind(run_nothing))
-    await database.transact(lease.claim, [lease.QueueDemand("notes", ["note"], 1)], 30_000)
+    await database.transact(lease.claim, [demand("notes", ["note"], 1)], 30_000)
     await set_clock_back(database, monkeypatch)
     assert await database.read(lease.clock_was_set_back)
     assert await database.transact(lease.restart_waits) == 1

@@ -8,7 +8,7 @@ from stowboard.jobs import lease
 from stowboard.jobs.overview import JobStatus, count_jobs, list_jobs
 from stowboard.jobs.registry import Job
 from support.database.statements import execute
-from support.jobs.working import Note, kind, order
+from support.jobs.working import Note, demand, kind, order
 
 HOUR = 3_600_000
 
@@ -24,7 +24,7 @@ async def fill(database: Database) -> dict[str, str]:
     claims = {}
     for state in ("running", "retried", "dead"):
         claims[state] = await order(database, NOTE, state)
-        [claim] = await database.transact(lease.claim, [lease.QueueDemand("notes", ["note"], 1)], 60_000)
+        [claim] = await database.transact(lease.claim, [demand("notes", ["note"], 1)], 60_000)
         if state == "retried":
             await database.transact(lease.fail, claim, "not yet", 60_000)
         if state == "dead":

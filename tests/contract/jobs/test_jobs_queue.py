@@ -11,7 +11,7 @@ from stowboard.jobs import lease, queue
 from stowboard.jobs.lease import JobClaim, LeaseLost
 from stowboard.jobs.registry import Job, JobKind
 from support.database.statements import execute, rows
-from support.jobs.working import Note
+from support.jobs.working import Note, demand
 
 HOUR = 3_600_000
 
@@ -24,7 +24,7 @@ NOTE = JobKind("note", "notes", run_note, args=Note)
 
 
 async def claim(database: Database, lease_ms: int = 60_000) -> list[JobClaim]:
-    return await database.transact(lease.claim, [lease.QueueDemand("notes", ["note", "plain", "other"], 10)], lease_ms)
+    return await database.transact(lease.claim, [demand("notes", ["note", "plain", "other"], 10)], lease_ms)
 
 
 def texts(claims: list[JobClaim]) -> list[str]:
@@ -68,7 +68,7 @@ async def test_a_job_is_not_claimed_before_it_is_due(database: Database) -> None
 async def test_the_longest_due_is_claimed_first(database: Database) -> None:
     for text, due in (("b", 2), ("c", 3), ("a", 1)):
         await order(database, text, due=due)
-    claims = [await database.transact(lease.claim, [lease.QueueDemand("notes", ["note"], 1)], 60_000) for _ in range(3)]
+    claims = [await database.transact(lease.claim, [demand("notes", ["note"], 1)], 60_000) for _ in range(3)]
     assert [texts(each) for each in claims] == [["a"], ["b"], ["c"]]
 
 

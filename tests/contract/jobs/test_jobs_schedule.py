@@ -8,7 +8,7 @@ from stowboard.jobs import lease
 from stowboard.jobs.registry import Job, JobKind, NoArgs
 from stowboard.jobs.schedule import PeriodicJob, tick
 from support.database.statements import execute, rows
-from support.jobs.working import working
+from support.jobs.working import demand, working
 from support.waiting import until
 
 EVERY = 250
@@ -64,7 +64,7 @@ async def test_a_tick_that_several_nodes_see_is_ordered_by_one(database: Databas
 
 async def run_waiting(database: Database) -> int:
     """Run and finish what is due at once, so that an order too many is not taken for the one before it."""
-    claims = await database.transact(lease.claim, [lease.QueueDemand("sweeps", ["sweep"], 10)], 60_000)
+    claims = await database.transact(lease.claim, [demand("sweeps", ["sweep"], 10)], 60_000)
     for claim in claims:
         await database.transact(lease.finish, claim)
     return len(claims)

@@ -55,6 +55,48 @@ async def test_a_job_for_later_is_begun_when_it_is_due(database: Database) -> No
     assert ran[0] >= due
 
 
+async def test_claims_go_round_the_owners(database: Database) -> None:
+    ran: list[str] = []
+    go = asyncio.Event()
+
+    async def run(job: Job, args: Note) -> None:
+        ran.append(args.text)
+        await go.wait()
+
+    for number in range(10):
+        await order(database, kind(run), f"busy {number}", owner="busy")
+    for owner in ("ann", "ben"):
+        await order(database, kind(run), owner, owner=owner)
+    await order(database, kind(run), "service")
+    async with working(database, kind(run), slots={"notes": 5}):
+        await until(lambda: len(ran) == 5)
+        assert sorted(ran) == ["ann", "ben", "busy 0", "busy 1", "service"]
+        go.set()
+        await until(lambda: no_jobs_left(database))
+    assert len(ran) == 13
+
+
+async def test_one_owner_takes_no_more_than_their_share_however_many_slots_are_free(database: Database) -> None:
+    ran: list[str] = []
+    held = asyncio.Event()
+
+    async def run(job: Job, args: Note) -> None:
+        ran.append(args.text)
+        await (held.wait() if args.text.startswith("busy") else asyncio.sleep(0))
+
+    for number in range(5):
+        await order(database, kind(run), f"busy {number}", owner="busy")
+    async with working(database, kind(run), slots={"notes": 8}, shares={"notes": 2}):
+        await until(lambda: len(ran) == 2)
+        for number in range(9):
+            await order(database, kind(run), f"ann {number}", owner="ann")
+        await until(lambda: len(ran) == 11)
+        assert sorted(text for text in ran if text.startswith("busy")) == ["busy 0", "busy 1"]
+        held.set()
+        await until(lambda: no_jobs_left(database))
+    assert len(ran) == 14
+
+
 async def now_ms(database: Database) -> int:
     [(now,)] = await rows(database, "SELECT now_ms()")
     return int(now)

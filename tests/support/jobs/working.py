@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 
 from stowboard.core.services import Services
+from stowboard.core.turns import Turns
 from stowboard.db.database import Database
 from stowboard.jobs import queue
+from stowboard.jobs.lease import QueueDemand
 from stowboard.jobs.registry import AnyKind, JobKind
 from stowboard.jobs.schedule import AnyPeriodic
 from stowboard.jobs.settings import JobSettings
@@ -24,10 +26,20 @@ def kind(run: Any, **options: Any) -> AnyKind:
     return JobKind("note", "notes", run, args=Note, **options)
 
 
+def demand(queue: str, kinds: list[str], slots: int) -> QueueDemand:
+    return QueueDemand(queue, kinds, slots, Turns(slots))
+
+
 async def order(
-    database: Database, kind: AnyKind, text: str = "", *, due: int | None = None, dedup: str | None = None
+    database: Database,
+    kind: AnyKind,
+    text: str = "",
+    *,
+    due: int | None = None,
+    dedup: str | None = None,
+    owner: str = "",
 ) -> str:
-    return await database.transact(queue.enqueue, kind, Note(text), due=due, dedup=dedup)
+    return await database.transact(queue.enqueue, kind, Note(text), due=due, dedup=dedup, owner=owner)
 
 
 @asynccontextmanager

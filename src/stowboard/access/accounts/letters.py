@@ -126,14 +126,20 @@ class Letters:
             for name in [*counted, f"letter to {to.lower()}"]:
                 key = hashlib.sha256(name.encode()).digest()
                 await fill(tx, key, _HOUR_MS // _LETTERS_AN_HOUR, _HOUR_MS, _TOO_MANY)
-            await self._send_later(tx, to, subject, text, MAIL_UNASKED)
+            await self._send_later(tx, to, subject, text, MAIL_UNASKED, sender)
 
     async def _send_later(
-        self, tx: Tx, to: str | None, subject: str, text: str, kind: JobKind[SealedLetter] | None = None
+        self,
+        tx: Tx,
+        to: str | None,
+        subject: str,
+        text: str,
+        kind: JobKind[SealedLetter] | None = None,
+        owner: str = "",
     ) -> None:
         if to is not None and self._mailer.is_set:
             sealed = SealedLetter(to, subject, self._sealing.seal(_PURPOSE, text.encode()))
-            await enqueue(tx, kind or MAIL_LETTER, sealed)
+            await enqueue(tx, kind or MAIL_LETTER, sealed, owner=owner or to)
 
 
 async def mail_letter(job: Job, letter: SealedLetter) -> None:

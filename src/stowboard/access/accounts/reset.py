@@ -22,7 +22,7 @@ class ResetArgs(msgspec.Struct, frozen=True):
 
 
 async def mail_reset_later(tx: Tx, login: str) -> None:
-    await enqueue(tx, MAIL_RESET, ResetArgs(login[:_LONGEST_LOGIN]))
+    await enqueue(tx, MAIL_RESET, ResetArgs(login[:_LONGEST_LOGIN]), owner=login[:_LONGEST_LOGIN])
 
 
 async def mail_reset(job: Job, args: ResetArgs) -> None:

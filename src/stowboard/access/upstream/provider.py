@@ -16,7 +16,7 @@ from stowboard.access.settings import ProviderSettings
 from stowboard.access.upstream.id_token import KEY_TYPES, ExpectedIdToken, UnknownProviderKey, read_id_token
 from stowboard.access.upstream.refusal import ProviderFailed, ProviderRefusal
 from stowboard.access.upstream.request_store import ProviderRequest
-from stowboard.http.outgoing.client import Outgoing, OutgoingReply
+from stowboard.http.outgoing.client import OPERATOR, Outgoing, OutgoingReply
 from stowboard.http.outgoing.failure import OutgoingFailed
 
 _BASIC, _POST = "client_secret_basic", "client_secret_post"
@@ -204,7 +204,7 @@ class IdentityProvider:
 
     async def _fetch(self, method: str, url: str, headers: list[tuple[str, str]], body: bytes = b"") -> OutgoingReply:
         try:
-            return await self._outgoing.fetch(method, url, headers, body, most=LARGEST, seconds=SECONDS)
+            return await self._outgoing.fetch(method, url, headers, body, most=LARGEST, seconds=SECONDS, owner=OPERATOR)
         except OutgoingFailed as failure:
             raise ProviderFailed(str(failure)) from None
 

@@ -34,19 +34,12 @@ class DeliverArgs(msgspec.Struct, frozen=True):
     webhook_id: str
 
 
-class DeliverySlots:
-    """Bounds how many requests one process has open."""
-
-    def __init__(self, number: int) -> None:
-        self.free = asyncio.Semaphore(number)
-
-
-async def deliver_later(tx: Tx, webhook_id: str, due: int | None = None) -> None:
-    await enqueue(tx, DELIVER, DeliverArgs(webhook_id), due=due, dedup=webhook_id)
+async def deliver_later(tx: Tx, webhook: Webhook, due: int | None = None) -> None:
+    await enqueue(tx, DELIVER, DeliverArgs(webhook.id), due=due, dedup=webhook.id, owner=webhook.owner)
 
 
 async def deliver(job: Job, args: DeliverArgs) -> None:
-    turn = DeliveryTurn(job.db, job.use(WebhookSender), job.use(DeliverySlots), args.webhook_id)
+    turn = DeliveryTurn(job.db, job.use(WebhookSender), args.webhook_id)
     await turn.run()
     await job.db.transact(_end_turn, job, args.webhook_id)
 
@@ -54,8 +47,8 @@ async def deliver(job: Job, args: DeliverArgs) -> None:
 class DeliveryTurn:
     """One turn of a webhook: some seconds of sending."""
 
-    def __init__(self, db: Database, sender: WebhookSender, slots: DeliverySlots, webhook_id: str) -> None:
-        self._db, self._sender, self._slots, self._webhook_id = db, sender, slots, webhook_id
+    def __init__(self, db: Database, sender: WebhookSender, webhook_id: str) -> None:
+        self._db, self._sender, self._webhook_id = db, sender, webhook_id
         self._until = time.monotonic() + sender.settings.turn_s
         self._goes_on = True
 
@@ -88,7 +81,7 @@ class DeliveryTurn:
         request = await self._sender.prepare(self._webhook_id, event_id)
         if request is None:
             return None
-        async with self._slots.free:
+        async with self._sender.lanes.place(request.webhook.owner):
             outcome = await self._sender.send(request)
         consequence = await self._db.transact(write_down, request, outcome, self._sender.settings)
         self._goes_on = self._goes_on and consequence.goes_on
@@ -104,7 +97,7 @@ async def _end_turn(tx: Tx, job: Job, webhook_id: str) -> None:
     due = await delivery_store.next_due(tx, webhook_id) if webhook is not None and webhook.enabled else None
     await job.complete(tx)
     if webhook is not None and due is not None:
-        await deliver_later(tx, webhook_id, max(due, webhook.resting_until, clock.now_ms()))
+        await deliver_later(tx, webhook, max(due, webhook.resting_until, clock.now_ms()))
 
 
 #: It is given up only if the database was away for hours. Then the upkeep, which runs each minute, orders it again.

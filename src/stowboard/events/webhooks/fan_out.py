@@ -46,7 +46,7 @@ async def hand_out(tx: Tx, limit: int) -> int:
         locked = await webhook_store.lock(tx, webhook_id)
         if locked is not None and locked.enabled:
             await delivery_store.order(tx, webhook_id, told)
-            await deliver_later(tx, webhook_id)
+            await deliver_later(tx, locked)
     await tx.run("UPDATE webhook_head SET position = $1", events[-1].position if events else after)
     return len(events)
 

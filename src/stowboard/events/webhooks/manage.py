@@ -102,7 +102,7 @@ async def change_webhook(tx: Tx, access: Access, webhook_id: str, changes: Webho
 async def _enabled(tx: Tx, webhook: Webhook, was: bool) -> Webhook:
     """The webhook, enabled. Waiting deliveries go out now; events of the time between are sent only by a replay."""
     await delivery_store.unblock(tx, webhook.id)
-    await deliver_later(tx, webhook.id)
+    await deliver_later(tx, webhook)
     return msgspec.structs.replace(
         webhook,
         enabled=True,
@@ -150,21 +150,21 @@ async def send_test(tx: Tx, access: Access, webhook_id: str) -> str:
 
 async def replay_one(tx: Tx, access: Access, webhook_id: str, event_id: str) -> None:
     """Send one event again. Raises NotFound if there is no delivery of it, or it is no longer kept."""
-    await _lock_for(tx, access, webhook_id)
+    webhook = await _lock_for(tx, access, webhook_id)
     if await delivery_store.find(tx, webhook_id, event_id) is None:
         raise NotFound
     event = await find_event(tx, event_id)
     if event is None:
         raise NotFound
-    await _order(tx, webhook_id, [event])
+    await _order(tx, webhook, [event])
 
 
 async def replay_failed(tx: Tx, access: Access, webhook_id: str) -> ReplayView:
     """Send failed deliveries again, oldest first, a bounded number of them."""
-    await _lock_for(tx, access, webhook_id)
+    webhook = await _lock_for(tx, access, webhook_id)
     failed = await delivery_store.oldest_failed(tx, webhook_id, MOST_REPLAYED)
     events = [event for event_id in failed if (event := await find_event(tx, event_id)) is not None]
-    await _order(tx, webhook_id, events)
+    await _order(tx, webhook, events)
     return ReplayView(len(events), None)
 
 
@@ -186,7 +186,7 @@ async def replay_since(tx: Tx, access: Access, webhook_id: str, since: int) -> R
                 told.append(event)
                 if len(told) == MOST_REPLAYED:
                     break
-    await _order(tx, webhook_id, told)
+    await _order(tx, webhook, told)
     return ReplayView(len(told), last.created_at if last is not None and last.position < head else None)
 
 
@@ -207,7 +207,7 @@ async def _lock_for(tx: Tx, access: Access, webhook_id: str) -> Webhook:
     return webhook
 
 
-async def _order(tx: Tx, webhook_id: str, events: Sequence[Event]) -> None:
+async def _order(tx: Tx, webhook: Webhook, events: Sequence[Event]) -> None:
     if events:
-        await delivery_store.order(tx, webhook_id, events)
-        await deliver_later(tx, webhook_id)
+        await delivery_store.order(tx, webhook.id, events)
+        await deliver_later(tx, webhook)

@@ -49,16 +49,16 @@ class DeliveriesQuery(PageQuery, frozen=True):
 
 async def check_address(call: Call[CreateWebhookBody, None]) -> str:
     """Refuse now what would be refused at delivery. It runs before the transaction, since it looks the host name up."""
-    return await _checked(call.use(Outgoing), call.body.url)
+    return await _checked(call, call.body.url)
 
 
 async def check_other_address(call: Call[WebhookPatch, None], webhook_id: str) -> str | UnsetType:  # noqa: ARG001
-    return UNSET if call.body.url is UNSET else await _checked(call.use(Outgoing), call.body.url)
+    return UNSET if call.body.url is UNSET else await _checked(call, call.body.url)
 
 
-async def _checked(outgoing: Outgoing, url: str) -> str:
+async def _checked(call: AnyCall, url: str) -> str:
     try:
-        await outgoing.check(checked_url(url))
+        await call.use(Outgoing).check(checked_url(url), owner=call.caller.owner)
     except OutgoingFailed as failure:
         if failure.reason is OutgoingReason.FORBIDDEN:  # a host name that is unknown today may be known tomorrow
             raise ValidationFailed(f"url: {failure}") from None

@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from stowboard import __version__
 from stowboard.core import clock
 from stowboard.core.sealing import SealedElsewhere, Sealing
+from stowboard.core.turns import Lanes
 from stowboard.db.database import Database, Tx
 from stowboard.events.feed import Event, find_event
 from stowboard.events.webhooks import delivery_store, webhook_store
@@ -69,6 +70,8 @@ class WebhookSender:
     ):
         self._db, self._outgoing, self._seal, self._resources = db, outgoing, seal, resources
         self.settings = settings
+        #: Requests of this process to addresses of webhooks.
+        self.lanes = Lanes(settings.at_once_in_all, settings.at_once_of_one)
 
     async def prepare(self, webhook_id: str, event_id: str) -> DeliveryRequest | None:
         """None if the delivery is over, or the webhook is disabled or gone."""
@@ -83,7 +86,8 @@ class WebhookSender:
             return without_answer("The webhook's secret was sealed with another key; rotate it.")
         signed = signature_headers(secrets, request.event_id, clock.now_ms() // 1000, request.payload)
         headers, seconds = [*_HEADERS, *signed], self.settings.seconds
-        return await ask(self._outgoing, "POST", request.webhook.url, headers, request.payload, seconds)
+        url, owner = request.webhook.url, request.webhook.owner
+        return await ask(self._outgoing, "POST", url, headers, request.payload, seconds, owner=owner)
 
     async def _prepare(self, tx: Tx, webhook_id: str, event_id: str) -> DeliveryRequest | None:
         webhook = await webhook_store.find(tx, webhook_id)
@@ -116,13 +120,15 @@ async def ask(
     url: str,
     headers: Sequence[tuple[str, str]],
     payload: bytes,
-    seconds: float = WebhookSettings().seconds,
+    seconds: float,
+    *,
+    owner: str,
 ) -> DeliveryOutcome:
     """Send one request through the guard, and say what came of it."""
     started, at = time.monotonic(), clock.now_ms()
     try:
         reply = await outgoing.fetch(
-            method, url, headers, payload, most=ANSWER_BYTES, beginning=True, seconds=seconds
+            method, url, headers, payload, most=ANSWER_BYTES, beginning=True, seconds=seconds, owner=owner
         )  # fmt: skip
     except OutgoingFailed as failure:
         return without_answer(_clean(str(failure)), at, _ms_since(started))

@@ -2,8 +2,8 @@
 
 import msgspec
 
-#: How many webhooks a process serves at once; they mostly wait for answers.
-WEBHOOKS_AT_ONCE = 16
+#: How many addresses that people chose a process serves at once, in all and of one owner; it mostly waits for answers.
+ADDRESSES_AT_ONCE, ADDRESSES_OF_ONE = 64, 4
 _MINUTE, _HOUR, _DAY = 60, 3600, 24 * 3600
 
 
@@ -14,9 +14,10 @@ class WebhookSettings(msgspec.Struct, frozen=True):
     )  # fmt: skip
     #: A whole request and its answer.
     seconds: float = 15.0
-    #: Requests to one webhook at once, and in all in one process.
+    #: Requests at once: to one webhook, to those of one owner, and in all in one process.
     at_once: int = 4
-    at_once_in_all: int = 32
+    at_once_of_one: int = 8
+    at_once_in_all: int = 128
     #: After this many failures in a row a webhook rests, then is sent one delivery at a time until one succeeds.
     patience: int = 3
     rest_s: float = 5.0

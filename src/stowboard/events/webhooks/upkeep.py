@@ -35,7 +35,7 @@ async def keep_up(job: Job, _: NoArgs) -> None:
         pass
     for webhook in await job.db.read(webhook_store.list_enabled):
         if not await job.db.read(_is_looked_after, webhook.id):
-            await job.db.transact(deliver_later, webhook.id)
+            await job.db.transact(deliver_later, webhook)
 
 
 async def _is_looked_after(tx: Tx, webhook_id: str) -> bool:

@@ -23,6 +23,10 @@ class OutgoingTarget(msgspec.Struct, frozen=True):
     path: str
 
     @property
+    def is_address(self) -> bool:
+        return ":" in self.host or self.host.rpartition(".")[2].isdecimal()
+
+    @property
     def authority(self) -> str:
         """The value of the Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host

@@ -51,7 +51,7 @@ async def describe_later(tx: Tx, asset: Asset) -> None:
         return
     plain_image = asset.kind is AssetKind.IMAGE and asset.placeholder is None
     if plain_image or (asset.kind is AssetKind.FILE and is_describable(asset.mime_type)):
-        await enqueue(tx, DESCRIBE, DescriptionOrder(asset.id, asset.sha256), dedup=asset.id)
+        await enqueue(tx, DESCRIBE, DescriptionOrder(asset.id, asset.sha256), dedup=asset.id, owner=asset.created_by)
 
 
 async def describe(job: Job, args: DescriptionOrder) -> None:

@@ -67,7 +67,7 @@ async def process_later(tx: Tx, before: Asset, incoming: IncomingBytes) -> Asset
     await asset_store.put(tx, before, after)
     if before.status is AssetStatus.PENDING:
         await announce_asset(tx, kinds.ASSET_CREATED, after)
-    await enqueue(tx, PROCESS, ProcessingOrder(after.id, incoming.key), dedup=after.id)
+    await enqueue(tx, PROCESS, ProcessingOrder(after.id, incoming.key), dedup=after.id, owner=after.created_by)
     return after
 
 
@@ -196,13 +196,14 @@ async def _find_and_lock_waiting(tx: Tx, args: ProcessingOrder) -> Asset | None:
 
 async def _order_stalled(tx: Tx, before_ms: int) -> None:
     rows = await tx.all(
-        "SELECT id, incoming_key FROM asset WHERE status = $1 AND updated_at < $2 AND incoming_key IS NOT NULL"
+        "SELECT id, incoming_key, created_by FROM asset"
+        " WHERE status = $1 AND updated_at < $2 AND incoming_key IS NOT NULL"
         " AND NOT EXISTS (SELECT 1 FROM job WHERE job.kind = $3 AND job.dedup = asset.id AND job.dead = 0)"
         " LIMIT $4",
         AssetStatus.PROCESSING, before_ms, PROCESS.name, _STALLED_BATCH,
     )  # fmt: skip
-    for asset_id, key in rows:
-        await enqueue(tx, PROCESS, ProcessingOrder(asset_id, BlobKey(key)), dedup=asset_id)
+    for asset_id, key, created_by in rows:
+        await enqueue(tx, PROCESS, ProcessingOrder(asset_id, BlobKey(key)), dedup=asset_id, owner=created_by)
 
 
 #: The attempts span a quarter of an hour: a store that is away for some minutes fails nobody's upload.

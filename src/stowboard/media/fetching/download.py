@@ -61,6 +61,8 @@ class DownloadBounds(msgspec.Struct, frozen=True):
     room: int | None
     seconds: float
     grace_s: float = _GRACE_S
+    #: The person who gave the address.
+    owner: str = ""
 
     def check(self, size: int) -> None:
         """Raises FetchFailed, InsufficientStorage."""
@@ -79,7 +81,7 @@ async def download(
     try:
         for _ in range(_MOST_REDIRECTS + 1):
             async with AsyncExitStack() as stack:
-                asked = outgoing.open("GET", url, _HEADERS, seconds=max(0.001, until - monotonic()))
+                asked = outgoing.open("GET", url, _HEADERS, seconds=max(0.001, until - monotonic()), owner=bounds.owner)
                 reply = await pace.wait_for(stack.enter_async_context(asked))
                 if reply.status in _REDIRECTS and "location" in reply.headers:
                     url = _followed(url, reply.headers["location"])

@@ -103,7 +103,7 @@ async def _go_on(tx: Tx, job: Job, lane: FetchLane, upload_id: UploadId) -> None
 
 
 async def _order(tx: Tx, lane: FetchLane) -> None:
-    await enqueue(tx, FETCH, lane, dedup=f"{lane.lane} {lane.owner}")
+    await enqueue(tx, FETCH, lane, dedup=f"{lane.lane} {lane.owner}", owner=lane.owner)
 
 
 async def _fetch(job: Job, upload: Upload, url: str) -> None:
@@ -112,7 +112,7 @@ async def _fetch(job: Job, upload: Upload, url: str) -> None:
     room = await job.db.read(job.use(Storage).find_room, upload.created_by)
     if room is not None:
         room += upload.reserved  # that is what an earlier attempt reserved
-    bounds = DownloadBounds(most, room, settings.upload_from_url_seconds)
+    bounds = DownloadBounds(most, room, settings.upload_from_url_seconds, owner=upload.created_by)
     try:
         got = await download(job.use(Outgoing), blobs, key, url, bounds, _Progress(job, upload).note)
         try:

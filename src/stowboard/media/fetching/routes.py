@@ -42,7 +42,7 @@ async def _allow(call: Call[FromUrlBody, None]) -> None:
         raise UploadFromUrlOff
     call.access.in_media(call.body.space_id)
     try:
-        await call.use(Outgoing).check(call.body.url)
+        await call.use(Outgoing).check(call.body.url, owner=call.caller.owner)
     except OutgoingFailed as reason:
         raise ValidationFailed(f"url: {reason}") from None
 

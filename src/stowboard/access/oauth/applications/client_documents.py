@@ -73,7 +73,7 @@ class ClientDocuments:
         self._count(account_id)
         try:
             reply = await self._outgoing.fetch(
-                "GET", client_id, [("accept", "application/json")], most=LARGEST, seconds=SECONDS
+                "GET", client_id, [("accept", "application/json")], most=LARGEST, seconds=SECONDS, owner=account_id
             )
             document = _read(reply, client_id)
         except (OutgoingFailed, UntrustedRequest) as error:

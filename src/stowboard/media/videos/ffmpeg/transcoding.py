@@ -48,7 +48,7 @@ async def prepare_video(job: Job, args: VideoOrder) -> None:
 
 
 async def _go_on(tx: Tx, job: Job, args: MakeVideo) -> None:
-    await enqueue(tx, MAKE, args, dedup=args.video_id)
+    await enqueue(tx, MAKE, args, dedup=args.video_id, owner=job.owner)
     await job.complete(tx)
 
 
@@ -116,10 +116,10 @@ class FfmpegProvider:
     """ffmpeg as the provider of playable videos. It works in jobs."""
 
     async def begin(self, tx: Tx, video: Video) -> None:
-        await enqueue(tx, PREPARE, VideoOrder(video.id), dedup=video.id)
+        await enqueue(tx, PREPARE, VideoOrder(video.id), dedup=video.id, owner=video.created_by)
 
     async def find_poster(self, tx: Tx, video: Video, at_ms: int) -> None:
-        await enqueue(tx, POSTER, FindPoster(video.id, at_ms), dedup=video.id)
+        await enqueue(tx, POSTER, FindPoster(video.id, at_ms), dedup=video.id, owner=video.created_by)
 
     async def forget(self, tx: Tx, video: Video) -> None:
         """The caller has locked the video, and removes the uploaded file; all other files go here."""
