@@ -69,7 +69,7 @@ from stowboard.notifications.hand_out import NotificationReader
 from stowboard.notifications.sender import NotificationSender
 from stowboard.notifications.webpush import PushKey
 from stowboard.platform_routes import platform_routes
-from stowboard.ports import Accounts, AttachedMedia, TaskOwners, TaskUndo, TaskUses
+from stowboard.ports import Accounts, AttachedMedia, BoardUndo, TaskOwners, TaskUndo, TaskUses
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
 from stowboard.tasks.base.library import Library
@@ -239,7 +239,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     sender = NotificationSender(outgoing, services.use(Sealing), push_key, settings.notifications)
     services.add(NotificationSender, sender)
     services.add(Library, AttachedMedia())
-    services.add(Undoing, Undoing({"tsk": TaskUndo(), "ast": AssetUndo(), "vid": VideoUndo()}))
+    services.add(Undoing, Undoing({"tsk": TaskUndo(), "brd": BoardUndo(), "ast": AssetUndo(), "vid": VideoUndo()}))
     services.add(MediaUses, TaskUses())
     open_media(settings.media, services, closing)
     services.add(Owners, TaskOwners(services.use(VideoProvider)))

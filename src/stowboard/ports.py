@@ -33,6 +33,8 @@ from stowboard.tasks.base.document import show
 from stowboard.tasks.base.owners import is_owner
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.boards import lane_store
+from stowboard.tasks.boards.board_routes import BoardView, show_board
+from stowboard.tasks.boards.boards import undo_board
 from stowboard.tasks.calendar import calendar_store
 from stowboard.tasks.index import index_store
 from stowboard.tasks.together.leaving import unassign_later
@@ -127,6 +129,15 @@ class TaskUses:
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
         await detach_later(tx, targets)
+
+
+class BoardUndo:
+    """Boards, used by history."""
+
+    read_scope, write_scope = "tasks:read", "tasks:write"
+
+    async def undo(self, tx: Tx, access: Access, change: Change, call: AnyCall) -> BoardView:  # noqa: ARG002
+        return show_board(*await undo_board(tx, access, change))
 
 
 class TaskUndo:

@@ -44,8 +44,8 @@ class Author(msgspec.Struct, frozen=True):
 
     person: str | None
     words: str
-    #: True for an OAuth application or an agent; not for a person, nor for a script with a token made by hand.
-    by_application: bool
+    #: True for an application, an agent and a script; not for a person in their own client.
+    by_program: bool
 
     @property
     def parts(self) -> tuple[str, str | None, str, str | None]:
@@ -88,7 +88,8 @@ class Caller(msgspec.Struct, frozen=True):
         """The author of what this caller writes through a door."""
         person, made_through = self.person, self.made_through
         words = f"{self.token_id} {made_through or '-'} {door} {person or ''}"
-        return Author(person, words, by_application=made_through != "" or door == AGENTS_DOOR)
+        by_person = made_through == "" and door != AGENTS_DOOR and self.kind is TokenKind.INTERACTIVE
+        return Author(person, words, by_program=not by_person)
 
     @property
     def person(self) -> str | None:

@@ -19,7 +19,7 @@ from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.events.changes.change_store import added_by_application
+from stowboard.events.changes.change_store import added_by_program
 from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit, emit_many
 from stowboard.search.index import merge_later
@@ -27,6 +27,7 @@ from stowboard.tasks.attachments import checked_attachments
 from stowboard.tasks.base import lookups, task_store
 from stowboard.tasks.base.errors import BoardNotFound, KeyOfDeletedTask, TaskNotFound, WrongDestination
 from stowboard.tasks.base.library import NO_LIBRARY, Library
+from stowboard.tasks.base.owners import check_takes_tasks
 from stowboard.tasks.base.privacy import checked_bodies
 from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title, lane_of, written_by
 from stowboard.tasks.boards import board_store, lane_store
@@ -57,6 +58,7 @@ async def create_task(
     if body.quick:
         body = spelled_out(body, await understand(tx, access, body.space_id, body.title, body.time_zone))
     owner = access.in_tasks(body.space_id) if body.board_id is None else await _owner_of_board(tx, access, body)
+    check_takes_tasks(owner)
     task = checked_series(checked_bodies(access.caller, None, asked_for(access.caller, owner, body)))
     if body.assignees:
         task = await with_assignees(tx, library, task, body.assignees)
@@ -158,7 +160,7 @@ async def _told(tx: Tx, task: Task, document: bytes | None) -> tuple[Task, bytes
     if document is None:
         return None
     told = TaskCreated(task.id, task.version)
-    made = added_by_application(tx, kinds.TASK_CREATED, task.owner, task.id, task.version)
+    made = added_by_program(tx, kinds.TASK_CREATED, task.owner, task.id, task.version)
     beside = [*index_store.added(task), *findable.added(tx, task), *made]
     await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, beside)
     await merge_later(tx, task.id)
@@ -257,6 +259,7 @@ def _task(caller: Caller, imported: ImportedTask, key: str | None) -> Task:
         raise ValidationFailed("attachments: imported tasks have none; attach them afterwards.")
     if imported.assignees:
         raise ValidationFailed("assignees: imported tasks have none; assign them afterwards.")
+    check_takes_tasks(caller.owner)
     task = checked_series(checked_bodies(caller, None, asked_for(caller, caller.owner, imported)))
     if imported.created_at is not None:
         task = msgspec.structs.replace(task, id=TaskId(id_at("tsk", imported.created_at)))

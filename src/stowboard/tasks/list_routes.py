@@ -1,6 +1,5 @@
 """Lists of tasks over HTTP."""
 
-from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
@@ -20,7 +19,7 @@ from stowboard.search.filling import SearchNotReady
 from stowboard.tasks.base.document import TaskView
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
-from stowboard.tasks.base.task import Status
+from stowboard.tasks.base.task import FLAGS, ArchivedFilter, Status
 from stowboard.tasks.find import asked_owners, find_tasks
 from stowboard.tasks.index.listing import TaskFilters, TaskSort, as_json, list_trash
 from stowboard.tasks.task_routes import EXAMPLE
@@ -29,15 +28,8 @@ from stowboard.tasks.task_routes import EXAMPLE
 ME = "me"
 
 
-class ArchivedFilter(StrEnum):
-    LEFT_OUT = "false"
-    INCLUDED = "true"
-    ALONE = "only"
-
-
 #: Filters that are taken as they are.
 _AS_GIVEN = ("status", "board_id", "due_before", "due_after", "updated_after", "start_before")
-_FLAGS = {ArchivedFilter.LEFT_OUT: (0,), ArchivedFilter.INCLUDED: (0, 1), ArchivedFilter.ALONE: (1,)}
 
 
 class TasksQuery(PageQuery, frozen=True, rename="camel"):
@@ -88,7 +80,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
             given["metadata"] = pair_asked_for(self.metadata)
         if self.assignee is not UNSET:
             given["assignee"] = _assignee(self.assignee, caller)
-        return TaskFilters(**given, archived=_FLAGS[self.archived], sort=self._sort())
+        return TaskFilters(**given, archived=FLAGS[self.archived], sort=self._sort())
 
     def _sort(self) -> TaskSort:
         if self.sort is UNSET:

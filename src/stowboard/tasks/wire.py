@@ -211,6 +211,9 @@ class BoardPatch(msgspec.Struct, frozen=True):
 
     name: BoardName | UnsetType = UNSET
     description: BoardDescription | None | UnsetType = UNSET
+    archived: (
+        Annotated[bool, Meta(description="true hides it from default lists; its tasks keep their places.")] | UnsetType
+    ) = UNSET
 
 
 class ColumnPatch(msgspec.Struct, frozen=True, rename="camel"):

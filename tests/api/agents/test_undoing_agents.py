@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from stowboard_client import Client, Task
+from stowboard_client.events.changes import UndoneChanges
 from support.clients.agents import Agent
 from support.clients.credentials import Issue
 from support.rounds import rounds
@@ -109,3 +110,66 @@ def _do_something(agent: Agent, chance: random.Random, ids: list[str]) -> str | 
         case 3:
             agent.try_call("finish_task", id=task_id, action=chance.choice(["complete", "archive", "trash", "restore"]))
     return None
+
+
+def test_what_a_script_made_with_its_token_goes_to_the_trash(
+    person: Client, server: Server, issue: Issue, owner: str
+) -> None:
+    token = issue(owner=owner)
+    with Client(server.origin, token.token) as script:
+        task = script.tasks.create("from a script", tags=["x"])
+        script.tasks.update(task.id, title="better")
+        asset = script.upload(b"a,b", filename="a.csv", space="own")
+        video = script.videos.create("Harbour", space="own")
+        board = script.boards.create("From a script")
+        script.boards.add_column(board.id, "Waiting", "todo")
+        script.boards.update(board.id, name="Better")
+        script.tasks.move(task.id, "todo", board=board.id)
+    done = person.changes.undo_all(token_id=token.id, since=task.created_at)
+    assert [refusal.message for refusal in done.result.refused] == [
+        "The earlier columns is not kept. Change it by hand."
+    ]
+    assert person.tasks.get(task.id).trashed_at is not None
+    assert person.assets.get(asset.id).trashed_at is not None
+    assert person.videos.get(video.id).trashed_at is not None
+    assert (person.boards.get(board.id).archived, person.boards.get(board.id).name) == (True, "From a script")
+    assert board.id not in [each.id for each in person.boards.list()]
+
+
+def test_a_board_with_tasks_of_others_stays_and_the_reason_is_told(
+    person: Client, agent: Agent, agent_token: Any
+) -> None:
+    board = agent.call("save_board", name="From the agent")["board"]
+    since = person.boards.get(board["id"]).created_at
+    task = person.tasks.create("mine", board_id=board["id"])
+    done = person.changes.undo_all(token_id=agent_token.id, since=since)
+    assert done.result.undone == 0
+    (refusal,) = done.result.refused
+    assert (refusal.code, refusal.message[:27]) == ("conflict", "There are tasks on the boar")
+    person.tasks.move(task.id, "todo", board=None)
+    assert person.changes.undo_all(token_id=agent_token.id, since=since).result.undone == 1
+    assert person.boards.get(board["id"]).archived
+
+
+def test_many_changes_are_taken_back_in_pieces_and_each_refusal_is_told_once(
+    person: Client, server: Server, issue: Issue, owner: str
+) -> None:
+    token = issue(owner=owner)
+    with Client(server.origin, token.token) as script:
+        new: dict[str, object] = {"op": "create", "title": "from a script", "body": "x" * 3000}
+        made = [each.task for each in script.tasks.batch([new] * 100).items]
+        change: dict[str, object] = {"op": "update", "body": "y" * 3000}
+        script.tasks.batch([change | {"id": task.id} for task in made if task is not None])
+    mine = made[7]
+    assert mine is not None
+    person.tasks.update(mine.id, body="z")
+    assert made[0] is not None
+    pieces: list[UndoneChanges] = []
+    before = None
+    while not pieces or pieces[-1].meta.more:
+        pieces.append(person.changes.undo_all(token_id=token.id, since=made[0].created_at, before=before))
+        before = pieces[-1].meta.before
+    assert [len(piece.result.refused) + piece.result.undone for piece in pieces] == [25] * 8
+    assert sum(piece.result.undone for piece in pieces) == 198
+    assert {refusal.message[:14] for piece in pieces for refusal in piece.result.refused} == {"Changed since:"}
+    assert sum(task.trashed_at is None for task in map(person.tasks.get, [each.id for each in made if each])) == 1

@@ -319,3 +319,10 @@ async def _some_task(crowded: tuple[str, str]) -> str:
 
 async def _one(tx: Tx, sql: str, *args: Any) -> Any:
     return await tx.one(sql, *args)
+
+
+async def test_a_place_is_counted_in_indexes_alone(crowded: tuple[str, str]) -> None:
+    plans = await explained(crowded, (lane_store.visible_up_to, "col_1", "zz"))
+    check(plans)
+    searches = [step for plan in plans for step in plan.steps if "SEARCH" in step]
+    assert all("COVERING INDEX" in step for step in searches), searches

@@ -56,14 +56,14 @@ function add(found: Map<string, ActiveApplication>, names: Map<string, string>, 
 export async function takeAllBack({ sources }: ActiveApplication, since: number): Promise<TakenBack> {
   const all: TakenBack = { undone: 0, refused: [] }
   for (const source of sources) {
-    let until: number | null = null
+    let before: string | null = null
     do {
-      const body: Schemas['UndoBody'] = { ...source, since, until }
+      const body: Schemas['UndoBody'] = { ...source, since, before }
       const { data, meta } = await api('post', '/changes/undo', { body })
       all.undone += data.undone
       all.refused.push(...data.refused)
-      until = meta.more ? meta.until : null
-    } while (until !== null)
+      before = meta.more ? meta.before : null
+    } while (before !== null)
   }
   return all
 }

@@ -50,11 +50,11 @@ class UndoneCount(Model, frozen=True, kw_only=True):
 
 class UndoneMeta(Model, frozen=True, kw_only=True):
     more: bool
-    until: int | None
+    before: str | None
 
 
 class UndoneChanges(Model, frozen=True, kw_only=True):
-    """While `meta.more` is true, ask again with `until=meta.until`."""
+    """While `meta.more` is true, ask again with `before=meta.before`."""
 
     result: UndoneCount = msgspec.field(name="data")
     meta: UndoneMeta
@@ -89,11 +89,17 @@ def undo_changes(
     application_id: Maybe[str] = UNSET,
     token_id: Maybe[str] = UNSET,
     until: Maybe[int | None] = UNSET,
+    before: Maybe[str | None] = UNSET,
     space: Maybe[str] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[UndoneChanges]:
-    """Take back all that an application or a token did in your name, or in a space that you manage; newest first."""
-    body = members(since=since, application_id=application_id, token_id=token_id, until=until, space_id=space)
+    """Take back what an application or a token did in your name, or in a space that you manage: the newest 25.
+
+    While `meta.more` is true, there is more: ask again with `before=meta.before`.
+    """
+    body = members(
+        since=since, application_id=application_id, token_id=token_id, until=until, before=before, space_id=space
+    )
     return Call("POST", "/changes/undo", whole(UndoneChanges), body=body, idempotency_key=idempotency_key)
 
 

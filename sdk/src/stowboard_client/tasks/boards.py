@@ -1,5 +1,7 @@
 """Boards of the token's owner, their columns, and the places of tasks. `tasks.move` puts a task on a board."""
 
+from typing import Literal
+
 from msgspec import UNSET
 
 from stowboard_client.tasks.task import Status
@@ -32,6 +34,8 @@ class Board(Model, frozen=True, kw_only=True):
     #: The person who made it, and the one who changed it last; None for a token of a space.
     created_by: str | None = None
     updated_by: str | None = None
+    #: It is in no default list; its tasks keep their places.
+    archived: bool = False
 
 
 class Placement(Model, frozen=True, kw_only=True):
@@ -50,9 +54,12 @@ def create_board(
     return Call("POST", "/taskapp/boards", data(Board), body=body, idempotency_key=idempotency_key, space=space)
 
 
-def list_boards(*, space: str | None = None, limit: int | None = None) -> Call[Page[Board]]:
-    """Boards, newest first; with space="all", those of every space."""
-    return Call("GET", "/taskapp/boards", whole(Page[Board]), query={"limit": limit}, space=space)
+def list_boards(
+    *, archived: bool | Literal["only"] | None = None, space: str | None = None, limit: int | None = None
+) -> Call[Page[Board]]:
+    """Boards, newest first; with space="all", those of every space. `archived=True` includes archived ones."""
+    query = {"archived": archived, "limit": limit}
+    return Call("GET", "/taskapp/boards", whole(Page[Board]), query=query, space=space)
 
 
 def get_board(board_id: str) -> Call[Board]:
@@ -64,11 +71,12 @@ def update_board(
     *,
     name: Maybe[str] = UNSET,
     description: Maybe[str | None] = UNSET,
+    archived: Maybe[bool] = UNSET,
     if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Board]:
-    """Rename or describe a board; with `if_match=board.version` only if the board still has that version."""
-    body = members(name=name, description=description)
+    """Rename, describe, archive or restore a board; with `if_match=board.version` only if it still has that version."""
+    body = members(name=name, description=description, archived=archived)
     address = path("/taskapp/boards/{}", board_id)
     return Call("PATCH", address, data(Board), {}, body, at_version(if_match), idempotency_key)
 

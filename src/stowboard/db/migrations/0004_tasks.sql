@@ -46,6 +46,8 @@ CREATE TABLE task (
     due_on          TEXT
 );
 CREATE UNIQUE INDEX task_rank ON task (lane, rank);
+-- With the index above it counts the visible tasks of a lane, and no row is read.
+CREATE INDEX task_hidden ON task (lane, rank, archived) WHERE archived <> 0;
 CREATE UNIQUE INDEX task_key ON task (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX task_by_owner ON task (owner, id);
 CREATE INDEX task_not_indexed ON task (owner, updated_at) WHERE indexed_version IS DISTINCT FROM version;
@@ -136,7 +138,8 @@ CREATE TABLE board (
     updated_at  BIGINT NOT NULL,
     version     BIGINT NOT NULL,
     created_by  TEXT,
-    updated_by  TEXT
+    updated_by  TEXT,
+    archived    BIGINT NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE INDEX board_by_owner ON board (owner, id);
 

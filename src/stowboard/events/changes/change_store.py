@@ -51,6 +51,8 @@ class ChangeFilter(msgspec.Struct, frozen=True):
     person: str | None | UnsetType = UNSET
     since: int | UnsetType = UNSET
     until: int | UnsetType = UNSET
+    #: Only changes before this one.
+    before: str | UnsetType = UNSET
     #: Only changes that nothing took back.
     in_effect: bool = False
     #: Only changes of subjects whose ids begin so; empty for all.
@@ -87,11 +89,9 @@ def added(
     return _INSERT, values
 
 
-def added_by_application(
-    tx: Tx, kind: AnyEventKind, owner: str, subject: str, version: int | None = None
-) -> list[Write]:
-    """The write of a creation, which only applications and agents have: its undo puts the thing in the trash."""
-    if tx.author is None or not tx.author.by_application:
+def added_by_program(tx: Tx, kind: AnyEventKind, owner: str, subject: str, version: int | None = None) -> list[Write]:
+    """The write of a creation, which only programs have: its undo puts the thing in the trash."""
+    if tx.author is None or not tx.author.by_program:
         return []
     return [added(tx, kind, owner, subject, (), {}, version)]
 
@@ -126,6 +126,8 @@ async def list_changes(
     bounds = [f"id >= {arguments.add(least_id('chg', wanted.since or 0))}"]
     if wanted.until is not UNSET:
         bounds.append(f"id < {arguments.add(least_id('chg', wanted.until + 1))}")
+    if wanted.before is not UNSET:
+        bounds.append(f"id < {arguments.add(wanted.before)}")
     ranges = tuple(IndexRange("change", (f"owner = ${n + 1}", *bounds)) for n in range(len(owners)))
     return await _page(tx, ranges, NEWEST, wanted, arguments, after, size, bounds[0])
 
@@ -166,13 +168,19 @@ async def is_in_effect(tx: Tx, change: Change) -> bool:
 async def changed_since(tx: Tx, change: Change) -> set[str]:
     """The members that later changes of the subject have changed, if these changes are in effect.
 
-    A later change and its undo count as no change; the undo of an earlier change counts.
+    A later change and its undo count as no change; the undo of an earlier change counts. For a creation, what the same
+    application or token has done since does not count.
     """
+    others = ""
+    if not change.changed:
+        others = " AND (later.token_id IS DISTINCT FROM $4 AND (later.application_id = $5) IS NOT TRUE)"
     rows = await tx.all(
         "SELECT later.changed FROM change AS later LEFT JOIN change AS origin ON origin.id = later.undoes"
         " WHERE later.subject = $1 AND later.version > $2 AND later.undone_by IS NULL"
-        " AND (later.undoes IS NULL OR (later.undoes <> $3 AND coalesce(origin.version, 0) < $2))",
+        " AND (later.undoes IS NULL OR (later.undoes <> $3 AND coalesce(origin.version, 0) < $2))"
+        + others,
         change.subject, change.version, change.undoes or change.id,
+        *((change.token_id, change.application_id) if others else ()),
     )  # fmt: skip
     return {member for (changed,) in rows for member in changed.split()}
 

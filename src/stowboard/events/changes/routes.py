@@ -1,4 +1,4 @@
-"""`/changes`: the history of tasks, assets and videos, and how to take a change back."""
+"""`/changes`: the history of tasks, boards, assets and videos, and how to take a change back."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -67,6 +67,7 @@ class UndoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     token_id: TokenIdText | None = None
     since: Timestamp
     until: Annotated[Timestamp, Meta(description="Not later than this; by default up to now.")] | None = None
+    before: Annotated[_Id, Meta(description="Go on from here: `meta.before` of the answer before.")] | None = None
     space_id: (
         Annotated[SpaceId, Meta(description="Everybody's changes in this space, of which you are a manager.")] | None
     ) = None
@@ -81,10 +82,10 @@ class UndoneView(msgspec.Struct, frozen=True):
 
 
 class UndoneMeta(NoMeta, frozen=True, kw_only=True):
-    """`meta` of an undo of many: while `more` is true, ask again with this `until`."""
+    """`meta` of an undo of many: while `more` is true, ask again with this `before`."""
 
     more: bool
-    until: int | None
+    before: str | None
 
 
 async def list_changes(tx: Tx, call: Call[None, ChangesQuery]) -> Answer:
@@ -111,8 +112,8 @@ async def list_changes(tx: Tx, call: Call[None, ChangesQuery]) -> Answer:
 async def undo_change(tx: Tx, call: Call[None, None], change_id: str) -> Answer:
     """Undo a change: its members get the values that they had.
 
-    It needs the scope that changing the subject needs. The undo of a creation puts it in the trash. It is refused if a
-    member was changed since. An undo is a change as well: to redo, undo the undo.
+    It needs the scope that changing the subject needs. The undo of a creation puts it in the trash; a board is
+    archived. It is refused if a member was changed since. An undo is a change as well: to redo, undo the undo.
     """
     change = await change_store.get(tx, call.access, checked_id("chg", change_id))
     shown, made = await undo.undo_change(tx, call.access, call.use(Undoing), change, call)
@@ -120,7 +121,7 @@ async def undo_change(tx: Tx, call: Call[None, None], change_id: str) -> Answer:
 
 
 async def undo_changes(tx: Tx, call: Call[UndoBody, None]) -> Answer:
-    """Undo all that an application or a token did in a time, newest first, up to 500 changes.
+    """Undo all that an application or a token did in a time, newest first, up to 25 changes in a request.
 
     These are changes that were made in your name, wherever you are still an editor. With `spaceId` they are everybody's
     in that space, and you must be a manager there. Each change that cannot be undone is named, with the reason.
@@ -135,10 +136,11 @@ async def undo_changes(tx: Tx, call: Call[UndoBody, None]) -> Answer:
         person=call.caller.person if body.space_id is None else UNSET,
         since=body.since,
         until=UNSET if body.until is None else body.until,
+        before=UNSET if body.before is None else body.before,
         in_effect=True,
     )
     done = await undo.undo_changes(tx, access.needing(Role.EDITOR), call.use(Undoing), owners, wanted, call)
-    return Answer(UndoneView(done.undone, done.refused), UndoneMeta(more=done.left_at is not None, until=done.left_at))
+    return Answer(UndoneView(done.undone, done.refused), UndoneMeta(more=done.before is not None, before=done.before))
 
 
 def _view(change: Change, with_before: bool) -> ChangeView:

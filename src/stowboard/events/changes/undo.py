@@ -16,7 +16,10 @@ from stowboard.db.database import Tx
 from stowboard.events.changes import change_store
 from stowboard.events.changes.change_store import Change, ChangeFilter
 
-MOST_AT_ONCE = 500
+#: One request undoes so many changes, or stops after so many bytes of earlier values: about a tenth of a second of
+#: SQLite's writer. The next request goes on from there.
+MOST_AT_ONCE = 25
+MOST_BYTES = 256 * 1024
 
 
 class SubjectUndo(Protocol):
@@ -69,8 +72,8 @@ class UndoRefusal(msgspec.Struct, frozen=True, rename="camel"):
 class UndoneChanges(msgspec.Struct, frozen=True):
     undone: int
     refused: list[UndoRefusal]
-    #: The time of the earliest change that was looked at, if there are more changes.
-    left_at: int | None
+    #: The last change that was looked at, if there are more.
+    before: str | None
 
 
 async def check_undoable(tx: Tx, change: Change) -> dict[str, Any]:
@@ -105,8 +108,12 @@ async def undo_changes(
 ) -> UndoneChanges:
     """Undo those of these changes that are in effect, newest first, at most `MOST_AT_ONCE`; each by itself."""
     changes = await _find(tx, owners, wanted)
-    undone, refused = 0, []
+    undone, refused, size = 0, [], 0
+    last = None
     for change in changes[:MOST_AT_ONCE]:
+        if (size := size + len(change.before)) > MOST_BYTES and last is not None:
+            break
+        last = change
         try:
             async with tx.savepoint():
                 await undo_change(tx, access, undoing, change, call)
@@ -115,8 +122,7 @@ async def undo_changes(
             if problem.status >= 500:
                 raise
             refused.append(UndoRefusal(change.id, problem.code, problem.message))
-    left_at = changes[MOST_AT_ONCE].created_at if len(changes) > MOST_AT_ONCE else None
-    return UndoneChanges(undone, refused, left_at)
+    return UndoneChanges(undone, refused, last.id if last is not None and last is not changes[-1] else None)
 
 
 async def _find(tx: Tx, owners: tuple[str, ...], wanted: ChangeFilter) -> list[Change]:

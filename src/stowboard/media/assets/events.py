@@ -25,7 +25,7 @@ KEPT = {camel(name): name for name in _TOLD if name != "allowed_namespaces"}
 
 async def announce_asset(tx: Tx, kind: EventKind[AssetEvent], asset: Asset, changes: Sequence[Write] = ()) -> None:
     if kind is kinds.ASSET_CREATED:
-        changes = change_store.added_by_application(tx, kind, asset.space, asset.id)
+        changes = change_store.added_by_program(tx, kind, asset.space, asset.id)
     await emit(tx, kind, asset.space, asset.id, AssetEvent(asset.id, asset.version, asset.status), changes)
 
 

@@ -80,7 +80,7 @@ async def new_asset(tx: Tx, access: Access, body: PresignedBody) -> Asset:
         metadata=checked_metadata(body.metadata or {}),
     )
     await asset_store.put(tx, None, asset)
-    await change_store.add_many(tx, change_store.added_by_application(tx, kinds.ASSET_CREATED, asset.space, asset.id))
+    await change_store.add_many(tx, change_store.added_by_program(tx, kinds.ASSET_CREATED, asset.space, asset.id))
     return asset
 
 

@@ -20,7 +20,7 @@ KEPT = {camel(name): name for name in _TOLD}
 async def announce_video(tx: Tx, kind: EventKind[VideoEvent], video: Video) -> None:
     data = VideoEvent(video.id, video.provider_video_id, video.status)
     created = kind is kinds.VIDEO_CREATED
-    changes = change_store.added_by_application(tx, kind, video.space, video.id) if created else ()
+    changes = change_store.added_by_program(tx, kind, video.space, video.id) if created else ()
     await emit(tx, kind, video.space, video.id, data, changes)
 
 

@@ -45,6 +45,10 @@ class KeyOfDeletedTask(Conflict):
     message = "The task that was created with this idempotencyKey has been deleted. Use a new key for a new task."
 
 
+class NoTasksInLibrary(Conflict):
+    message = "The Library is for media. Make tasks and boards in another space: name it in spaceId, or leave that out."
+
+
 class TaskInTrash(Conflict):
     message = "The task is in the trash. Restore it first."
 

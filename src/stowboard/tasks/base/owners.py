@@ -1,6 +1,14 @@
 """Tells if a name owns tasks or boards already; accounts ask before they give the name to somebody."""
 
+from stowboard.core.reach import LIBRARY
 from stowboard.db.database import Tx
+from stowboard.tasks.base.errors import NoTasksInLibrary
+
+
+def check_takes_tasks(owner: str) -> None:
+    """Raises NoTasksInLibrary: everybody is in it, so it would tell every username."""
+    if owner == LIBRARY:
+        raise NoTasksInLibrary
 
 
 async def is_owner(tx: Tx, name: str) -> bool:

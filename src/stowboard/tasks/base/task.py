@@ -48,6 +48,18 @@ class Status(StrEnum):
     DONE = "done"
 
 
+class ArchivedFilter(StrEnum):
+    """Which of the archived and the other things are listed."""
+
+    LEFT_OUT = "false"
+    INCLUDED = "true"
+    ALONE = "only"
+
+
+#: The archive flags of the things that are listed.
+FLAGS = {ArchivedFilter.LEFT_OUT: (0,), ArchivedFilter.INCLUDED: (0, 1), ArchivedFilter.ALONE: (1,)}
+
+
 class Visibility(StrEnum):
     SERVER_READABLE = "server-readable"
     ZERO_KNOWLEDGE = "zero-knowledge"

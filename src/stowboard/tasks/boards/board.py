@@ -18,6 +18,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     #: The person who made it, and the one who changed it last; None for a token of a space.
     created_by: str | None
     updated_by: str | None
+    #: It is in no default list; its tasks keep their places.
+    archived: bool = False
 
     @property
     def etag(self) -> str:

@@ -14,7 +14,7 @@ from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus, TooLargeToTransfer
 from stowboard.tasks.base.library import Library
-from stowboard.tasks.base.task import BoardId, ColumnId, Status
+from stowboard.tasks.base.task import FLAGS, ArchivedFilter, BoardId, ColumnId, Status
 from stowboard.tasks.boards import board_store, boards, placements, transfer
 from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.boards.placements import Placement
@@ -62,10 +62,12 @@ class BoardView(msgspec.Struct, frozen=True, rename="camel"):
     space_id: str
     created_by: Annotated[str | None, Meta(description="The person who made it; null for a token of a space.")]
     updated_by: str | None
+    archived: Annotated[bool, Meta(description="It is in no default list; its tasks keep their places.")]
 
 
 class BoardsQuery(PageQuery, frozen=True, rename="camel"):
     space_id: SpaceOrAll | UnsetType = UNSET
+    archived: Annotated[ArchivedFilter, Meta(description="true includes archived boards.")] = ArchivedFilter.LEFT_OUT
 
 
 async def create_board(tx: Tx, call: Call[BoardBody, None]) -> Answer:
@@ -78,11 +80,12 @@ async def create_board(tx: Tx, call: Call[BoardBody, None]) -> Answer:
 async def list_boards(tx: Tx, call: Call[None, BoardsQuery]) -> Answer:
     """List the boards of a space, newest first."""
     space_id = call.query.space_id or None
-    page = Page(call, "boards", call.caller.owner, space_id)
-    listed = await board_store.list_boards(tx, call.access.over_tasks(space_id), page.after, page.size)
+    shelves = FLAGS[call.query.archived]
+    page = Page(call, "boards", call.caller.owner, space_id, shelves)
+    listed = await board_store.list_boards(tx, call.access.over_tasks(space_id), shelves, page.after, page.size)
     found = listed.items
     columns = await board_store.columns_of_boards(tx, found) if found else []
-    views = [_view(board, [column for column in columns if column.board_id == board.id]) for board in found]
+    views = [show_board(board, [column for column in columns if column.board_id == board.id]) for board in found]
     return page.answer(views, listed.end)
 
 
@@ -93,7 +96,7 @@ async def get_board(tx: Tx, call: Call[None, None], board_id: str) -> Answer:
 
 
 async def update_board(tx: Tx, call: Call[BoardPatch, None], board_id: str) -> Answer:
-    """Rename or describe a board."""
+    """Rename or describe a board, or archive it: then it is in no default list, and its tasks keep their places."""
     board = await boards.edit_board(tx, call.access, _board_id(board_id), call.body, call.if_match)
     return _one(board, await board_store.columns_of(tx, board.owner, board.id))
 
@@ -163,17 +166,18 @@ def _board_id(text: str) -> BoardId:
 
 
 def _one(board: Board, columns: list[Column]) -> Answer:
-    return Answer(_view(board, columns), headers=(("etag", board.etag),))
+    return Answer(show_board(board, columns), headers=(("etag", board.etag),))
 
 
 def _one_column(board: Board, column: Column) -> Answer:
     return Answer(_column(column), headers=(("etag", board.etag),))
 
 
-def _view(board: Board, columns: list[Column]) -> BoardView:
+def show_board(board: Board, columns: list[Column]) -> BoardView:
     return BoardView(
         board.id, board.name, board.description, [_column(column) for column in columns], board.created_at,
         board.updated_at, board.version, space_id_of(board.owner), board.created_by, board.updated_by,
+        board.archived,
     )  # fmt: skip
 
 
@@ -191,7 +195,7 @@ _COLUMN = {
 _BOARD = {
     "id": "brd_01kbr2x4q8e9w6y3t7n5m1c0vz", "name": "House", "description": "", "columns": [_COLUMN],
     "createdAt": 1794700000000, "updatedAt": 1794700000000, "version": 1,
-    "spaceId": "~alice", "createdBy": "alice", "updatedBy": "alice",
+    "spaceId": "~alice", "createdBy": "alice", "updatedBy": "alice", "archived": False,
 }  # fmt: skip
 _DELETED = {"id": "brd_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True}
 

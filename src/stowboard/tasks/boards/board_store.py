@@ -24,9 +24,10 @@ _IN_REACH = f"id = $1 AND {reached(2)}"
 
 async def update_board(tx: Tx, board: Board) -> None:
     await tx.run(
-        "UPDATE board SET owner = $2, name = $3, description = $4, updated_at = $5, version = $6, updated_by = $7"
-        " WHERE id = $1",
+        "UPDATE board SET owner = $2, name = $3, description = $4, updated_at = $5, version = $6, updated_by = $7,"
+        " archived = $8 WHERE id = $1",
         board.id, board.owner, board.name, board.description, board.updated_at, board.version, board.updated_by,
+        int(board.archived),
     )  # fmt: skip
 
 
@@ -51,16 +52,20 @@ async def lock_board(tx: Tx, access: Access, board_id: BoardId, if_match: str | 
     return board
 
 
-async def list_boards(tx: Tx, owners: Sequence[str], after: Position | None, size: int) -> RowPage[Board]:
-    """The boards of these owners, newest first."""
+async def list_boards(
+    tx: Tx, owners: Sequence[str], shelves: Sequence[int], after: Position | None, size: int
+) -> RowPage[Board]:
+    """The boards of these owners, newest first: archived ones (1), others (0), or both."""
     ranges = tuple(IndexRange("board", (f"owner = ${n + 1}",)) for n in range(len(owners)))
-    scan = Scan(BOARDS.fields, BOARDS.read_all, ranges, table="board" if len(owners) > 1 else None)
+    conditions = (f"t.archived IN ({', '.join(map(str, shelves))})",)
+    scan = Scan(BOARDS.fields, BOARDS.read_all, ranges, table="board", conditions=conditions)
     return await scan.page(tx, SqlArguments(*owners), after, size)
 
 
 async def find_names(tx: Tx, owner: str, most: int) -> list[tuple[BoardId, str]]:
     """Ids and names of the owner's newest boards."""
-    rows = await tx.all("SELECT id, name FROM board WHERE owner = $1 ORDER BY id DESC LIMIT $2", owner, most)
+    sql = "SELECT id, name FROM board WHERE owner = $1 AND archived = 0 ORDER BY id DESC LIMIT $2"
+    rows = await tx.all(sql, owner, most)
     return [(BoardId(board_id), name) for board_id, name in rows]
 
 

@@ -1,19 +1,25 @@
 """Boards and their columns: make, rename, reorder, remove. A board always has one entry and one terminal column."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 from msgspec import UNSET
 
 from stowboard.core import clock
 from stowboard.core.caller import Access
-from stowboard.core.errors import TooManyItems
+from stowboard.core.errors import Conflict, TooManyItems
 from stowboard.core.ids import new_id
 from stowboard.core.plain_text import check_lines, checked_line
 from stowboard.db.database import Tx
 from stowboard.events import kinds
+from stowboard.events.changes.change_store import Change, added, added_by_program, forget_subjects
+from stowboard.events.changes.undo import check_undoable
 from stowboard.events.kinds import BoardChanged, BoardCreated, BoardDeleted
 from stowboard.events.outbox import changed_members, emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
+from stowboard.tasks.base.owners import check_takes_tasks
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import FIRST_COLUMNS, MAX_COLUMNS, Board, Column
@@ -23,9 +29,13 @@ from stowboard.tasks.wire import BoardPatch, ColumnPatch
 
 _BATCH = 200
 _COLUMNS = ["columns"]
+#: The members whose values history keeps. Columns are not kept: a change of them is not undone.
+_KEPT = ("name", "description", "archived")
 
 
 async def create_board(tx: Tx, owner: str, name: str, description: str) -> tuple[Board, list[Column]]:
+    """Raises NoTasksInLibrary."""
+    check_takes_tasks(owner)
     now = clock.now_ms()
     check_lines("description", description)
     person = tx.author.person if tx.author is not None else None
@@ -43,12 +53,13 @@ async def create_board(tx: Tx, owner: str, name: str, description: str) -> tuple
     ]  # fmt: skip
     await board_store.BOARDS.insert(tx, board)
     await board_store.insert_columns(tx, columns)
-    await emit(tx, kinds.BOARD_CREATED, board.owner, board.id, BoardCreated(board.id, board.version))
+    made = added_by_program(tx, kinds.BOARD_CREATED, owner, board.id, board.version)
+    await emit(tx, kinds.BOARD_CREATED, board.owner, board.id, BoardCreated(board.id, board.version), made)
     return board, columns
 
 
 async def edit_board(tx: Tx, access: Access, board_id: BoardId, body: BoardPatch, if_match: str | None) -> Board:
-    """Rename or describe. Raises BoardNotFound or PreconditionFailed."""
+    """Rename, describe, archive or restore. Raises BoardNotFound or PreconditionFailed."""
     if body.description:
         check_lines("description", body.description)
     board = await board_store.lock_board(tx, access, board_id, if_match)
@@ -56,9 +67,25 @@ async def edit_board(tx: Tx, access: Access, board_id: BoardId, body: BoardPatch
         board,
         name=board.name if body.name is UNSET else checked_line("name", body.name),
         description=board.description if body.description is UNSET else body.description or "",
+        archived=board.archived if body.archived is UNSET else body.archived,
     )
-    changed = changed_members(board, after, ("name", "description"))
-    return await _keep(tx, after, changed) if changed else board
+    return await _keep_edit(tx, board, after)
+
+
+async def undo_board(tx: Tx, access: Access, change: Change) -> tuple[Board, list[Column]]:
+    """A board has no trash: the undo of its creation archives it, unless tasks are on it.
+
+    Raises BoardNotFound, InsufficientRole, Conflict.
+    """
+    board = await board_store.lock_board(tx, access, BoardId(change.subject), None)
+    earlier = await check_undoable(tx, change)
+    columns = await board_store.columns_of(tx, board.owner, board.id)
+    if not change.changed and await lane_store.any_visible(tx, [column.id for column in columns]):
+        raise Conflict("There are tasks on the board. Take them off it first, or archive it by hand.")
+    after = await _keep_edit(tx, board, msgspec.structs.replace(board, **(earlier or {"archived": True})))
+    if after is board:
+        raise Conflict("The board is as it was before this change already.")
+    return after, columns
 
 
 async def delete_board(tx: Tx, access: Access, board_id: BoardId, if_match: str | None = None) -> Board:
@@ -69,6 +96,7 @@ async def delete_board(tx: Tx, access: Access, board_id: BoardId, if_match: str 
     for column in columns:
         await _empty(tx, column, None)
     await board_store.delete_board(tx, board)
+    await forget_subjects(tx, [board.id])
     await emit(tx, kinds.BOARD_DELETED, board.owner, board.id, BoardDeleted(board.id))
     return board
 
@@ -163,12 +191,20 @@ async def _empty(tx: Tx, column: Column, heir: Column | None) -> None:
             await keep(tx, task, after, kinds.TASK_MOVED)
 
 
-async def _keep(tx: Tx, board: Board, changed: list[str], column: Column | None = None) -> Board:
+async def _keep_edit(tx: Tx, board: Board, after: Board) -> Board:
+    before = {name: getattr(board, name) for name in changed_members(board, after, _KEPT)}
+    return await _keep(tx, after, list(before), before=before) if before else board
+
+
+async def _keep(
+    tx: Tx, board: Board, changed: list[str], column: Column | None = None, before: Mapping[str, Any] | None = None
+) -> Board:
     updated_by = tx.author.person if tx.author is not None else board.updated_by
     board = msgspec.structs.replace(board, updated_at=clock.now_ms(), version=board.version + 1, updated_by=updated_by)
     await board_store.update_board(tx, board)
     told = BoardChanged(board.id, board.version, changed, column.id if column is not None else None)
-    await emit(tx, kinds.BOARD_UPDATED, board.owner, board.id, told)
+    change = added(tx, kinds.BOARD_UPDATED, board.owner, board.id, changed, before or {}, board.version)
+    await emit(tx, kinds.BOARD_UPDATED, board.owner, board.id, told, [change])
     return board
 
 

@@ -1,6 +1,9 @@
 """The order of tasks within a lane, by rank: a column of a board, or an owner's tasks of one status on no board."""
 
+from collections.abc import Sequence
+
 from stowboard.db.database import Tx
+from stowboard.db.rows import numbered
 from stowboard.tasks.base.task import Task, TaskId
 
 #: Greater than every rank, as those have digits of base 62.
@@ -48,8 +51,13 @@ async def rank_at(tx: Tx, lane: str, position: int, without: TaskId) -> str | No
 
 async def position_of(tx: Tx, task: Task) -> int:
     """The number of visible tasks before it."""
-    row = await tx.one("SELECT count(*) FROM task WHERE lane = $1 AND rank < $2 AND archived = 0", task.lane, task.rank)
-    return int(row[0]) if row else 0
+    return await _visible(tx, task.lane, "rank < $2", task.rank)
+
+
+async def any_visible(tx: Tx, lanes: Sequence[str]) -> bool:
+    """True if one of these lanes has a task that is neither archived nor in the trash."""
+    sql = f"SELECT 1 FROM task WHERE lane IN ({numbered(len(lanes))}) AND archived = 0 LIMIT 1"
+    return await tx.one(sql, *lanes) is not None
 
 
 async def ranks_above(tx: Tx, lane: str, rank: str, without: TaskId, limit: int) -> list[str]:
@@ -78,5 +86,11 @@ async def rank_in(tx: Tx, lane: str, task_id: TaskId) -> str | None:
 
 async def visible_up_to(tx: Tx, lane: str, rank: str) -> int:
     """The number of visible tasks at or before this rank."""
-    row = await tx.one("SELECT count(*) FROM task WHERE lane = $1 AND rank <= $2 AND archived = 0", lane, rank)
+    return await _visible(tx, lane, "rank <= $2", rank)
+
+
+async def _visible(tx: Tx, lane: str, condition: str, rank: str) -> int:
+    """All of a lane less those that are hidden: both are counted in an index alone."""
+    counted = f"SELECT count(*) FROM task WHERE lane = $1 AND {condition}"
+    row = await tx.one(f"SELECT ({counted}) - ({counted} AND archived <> 0)", lane, rank)
     return int(row[0]) if row else 0

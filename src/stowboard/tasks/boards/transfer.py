@@ -18,6 +18,7 @@ from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import TooLargeToTransfer
 from stowboard.tasks.base.library import Library
+from stowboard.tasks.base.owners import check_takes_tasks
 from stowboard.tasks.base.task import Attachment, BoardId, Task, TaskId, given_to, with_extras
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import Board, Column
@@ -41,6 +42,7 @@ async def transfer_task(
     owner = access.in_tasks(space_id)
     if owner == task.owner:
         return task
+    check_takes_tasks(owner)
     [after] = await _transfer(tx, library, [(task, await append(tx, given_to(task, owner), task.status, None))])
     return after
 
@@ -58,6 +60,7 @@ async def transfer_board(
     columns = await board_store.columns_of(tx, board.owner, board.id)
     if owner == board.owner:
         return board, columns
+    check_takes_tasks(owner)
     tx.takes_time()
     for column in columns:
         await lane_store.lock(tx, column.id)

@@ -9,6 +9,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.errors import TooManyItems, ValidationFailed
 from stowboard.db.database import Tx
 from stowboard.tasks.base.library import Library
+from stowboard.tasks.base.owners import check_takes_tasks
 from stowboard.tasks.base.task import (
     MAX_ASSIGNEES,
     MAX_FURTHER_REMINDERS,
@@ -52,6 +53,8 @@ async def with_assignees(tx: Tx, library: Library, task: Task, names: Sequence[s
     if len(wanted) > MAX_ASSIGNEES:
         raise TooManyItems(f"assignees: expected at most {MAX_ASSIGNEES}.")
     new = [name for name in wanted if name not in has]
+    if new:
+        check_takes_tasks(task.owner)
     found = await library.members_among(tx, task.owner, new) if new else set()
     for name in new:
         if name not in found:

@@ -174,3 +174,31 @@ def test_no_board_or_column_is_named_with_what_terminals_obey(ann: Owner, board:
             assert message_of(answer).startswith(f"{member}: ")
     assert ann.boards.get(board.id) == board
     assert ann.boards.update(board.id, description="one\n\ttwo").description == "one\n\ttwo"
+
+
+def test_an_archived_board_is_in_no_default_list_and_its_tasks_keep_their_places(ann: Owner) -> None:
+    board, other = ann.boards.create("House"), ann.boards.create("Garden")
+    tasks = ann.place(board, "abc")
+    archived = ann.boards.update(board.id, archived=True)
+    assert (archived.archived, archived.version) == (True, 2)
+    assert ann.boards.update(board.id, archived=True) == archived, "nothing is written if nothing is different"
+    assert [each.id for each in ann.boards.list()] == [other.id]
+    assert [each.id for each in ann.boards.list(archived=True)] == [other.id, board.id]
+    assert [each.id for each in ann.boards.list(archived="only")] == [board.id]
+    assert (ann.boards.get(board.id), ann.order(board)) == (archived, "abc")
+    assert ann.tasks.quick_add("Fix tap @house").placement is None
+    assert ann.tasks.get(tasks[0].id).placement is not None
+    assert ann.boards.update(board.id, archived=False).archived is False
+    assert [each.id for each in ann.boards.list()] == [other.id, board.id]
+    assert ann.order(board) == "abc"
+
+
+def test_changes_of_a_board_are_in_its_history_and_undone(ann: Owner, board: Board) -> None:
+    ann.boards.update(board.id, name="Home", description="All of it")
+    ann.boards.update(board.id, archived=True)
+    archiving, renaming = list(ann.client.changes.list(subject=board.id))[:2]
+    assert (renaming.changed, renaming.before) == (("name", "description"), {"name": "House", "description": ""})
+    assert ann.client.changes.undo(archiving.id).subject["archived"] is False
+    assert ann.client.changes.undo(renaming.id).subject["name"] == "House"
+    ann.boards.delete(board.id)
+    assert list(ann.client.changes.list(subject=board.id)) == []
