@@ -6,10 +6,10 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from stowboard.access.authentication import TokenAuthenticator
-from stowboard.access.base.owners import Owners
 from stowboard.access.base.refusals import RefusalLog
 from stowboard.access.bearers import find_living, lock_living
 from stowboard.access.open import open_access
+from stowboard.access.owners import Owners
 from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import (
     load_digest_key,

@@ -1,11 +1,13 @@
 """Ports: the parts of one capability that another one needs, joined here since capabilities never import each other."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 from msgspec import UNSET
 
 from stowboard.access.base.account_store import find_time_zone
+from stowboard.access.owners import EndThings
 from stowboard.access.spaces.space_store import find_reached, members_among
 from stowboard.api.endpoint import AnyCall
 from stowboard.core.caller import Access
@@ -15,8 +17,8 @@ from stowboard.core.reach import LIBRARY, Role, is_shared
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
 from stowboard.events.changes.change_store import Change
+from stowboard.events.webhooks import webhook_store
 from stowboard.events.webhooks.manage import delete_of_owner
-from stowboard.events.webhooks.webhook_store import disable_of_member
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.transfer import copy_into
 from stowboard.media.base.stat_store import has_media
@@ -37,12 +39,23 @@ from stowboard.tasks.boards.board_routes import BoardView, show_board
 from stowboard.tasks.boards.boards import undo_board
 from stowboard.tasks.calendar import calendar_store
 from stowboard.tasks.index import index_store
-from stowboard.tasks.together.leaving import unassign_later
+from stowboard.tasks.together.leaving import end_assignments
 from stowboard.tasks.undo import undo_task
 
 
 class TaskOwners:
     """Owners of tasks, boards and media, used by `access`."""
+
+    ends: Mapping[str, EndThings] = MappingProxyType(
+        {
+            "webhooks": webhook_store.end_made,
+            "calendars": calendar_store.end_made,
+            "uploads": upload_store.end_made,
+            "uploadsByUrl": upload_store.end_made_by_url,
+            "channels": channel_store.end_made,
+            "assignments": end_assignments,
+        }
+    )
 
     def __init__(self, provider: VideoProvider | None = None) -> None:
         """Without a provider nothing can be deleted; commands need none, since they never delete."""
@@ -51,26 +64,15 @@ class TaskOwners:
     async def is_owner(self, tx: Tx, name: str) -> bool:
         return await is_owner(tx, name) or await has_media(tx, name)
 
-    async def end_addresses(self, tx: Tx, owner: str) -> None:
-        await calendar_store.remove_all(tx, owner)
-        await channel_store.remove_of(tx, owner)
-
     async def forget_person(self, tx: Tx, person: str) -> None:
         await notification_store.forget_person(tx, person)
 
     async def begin_space(self, tx: Tx, space_id: str) -> None:
         await index_store.activate(tx, space_id)
 
-    async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
-        await disable_of_member(tx, space_id, member)
-        await calendar_store.remove(tx, member, space_id)
-        await unassign_later(tx, space_id, member)
-        await upload_store.end_those_of(tx, space_id, member)
-
     async def delete_some(self, tx: Tx, owner: str) -> bool:
         assert self._provider is not None
         await delete_of_owner(tx, owner)
-        await calendar_store.remove_all(tx, owner)
         return await delete_some(tx, owner) or await delete_some_media(tx, self._provider, TaskUses(), owner)
 
 

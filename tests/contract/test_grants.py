@@ -43,6 +43,7 @@ from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
+from stowboard.ports import TaskOwners
 
 KEY = DigestKey(b"k" * 32)
 BROWSER = Device("127.0.0.1", "tests")
@@ -52,6 +53,9 @@ APP = OAuthApplication(
 )
 DAY_MS = 24 * 3600 * 1000
 T = TypeVar("T")
+
+
+OWNERS = TaskOwners()
 
 
 class Clock:
@@ -79,11 +83,13 @@ class Scene:
     async def code(self, signed_in: PersonSession) -> str:
         asker = RequestingApplication(APP, "https://p.example/cb", None, "https://stow.example")
         wanted = AuthorizationRequest(asker, challenge_of(VERIFIER), ["tasks:read", "media:read"], "/api/v1")
-        return await self.db.transact(authorize_routes.allow, KEY, wanted, signed_in.session.id, False, [], "127.0.0.1")
+        return await self.db.transact(
+            authorize_routes.allow, OWNERS, KEY, wanted, signed_in.session.id, False, [], "127.0.0.1"
+        )
 
     async def trade(self, code: str) -> GrantedTokens | OAuthRefusal:
         brought = PresentedCode(APP.client_id, code, VERIFIER, None, None, "127.0.0.1")
-        return await self.db.transact(redeem, KEY, brought)
+        return await self.db.transact(redeem, OWNERS, KEY, brought)
 
     async def begin(self) -> GrantedTokens:
         given = await self.trade(await self.code(await self.session()))
@@ -93,10 +99,12 @@ class Scene:
     async def refresh(
         self, token: str, asked: list[str] | None = None, door: str | None = None
     ) -> GrantedTokens | OAuthRefusal:
-        return await self.db.transact(refresh, KEY, SCOPES, token, APP.client_id, "Planner", asked, door, "127.0.0.1")
+        return await self.db.transact(
+            refresh, OWNERS, KEY, SCOPES, token, APP.client_id, "Planner", asked, door, "127.0.0.1"
+        )
 
     async def revoke(self, token: str) -> None:
-        await self.db.transact(revoke, KEY.digests(token), APP.client_id, "127.0.0.1")
+        await self.db.transact(revoke, OWNERS, KEY.digests(token), APP.client_id, "127.0.0.1")
 
     async def is_live(self, token: str) -> bool:
         return await self.db.read(introspect, SCOPES, KEY.digests(token), APP.client_id) is not None
@@ -251,7 +259,7 @@ async def test_a_device_waits_is_told_to_be_slower_and_is_let_in_once(scene: Sce
     time.now += 15_000
     assert error_of(await poll(scene, begun)) == "authorization_pending"
     typed = begun.user_code.lower().replace("-", " ")
-    await scene.db.transact(device.decide, KEY, signed_in, typed, True, [], "127.0.0.1")
+    await scene.db.transact(device.decide, OWNERS, KEY, signed_in, typed, True, [], "127.0.0.1")
     time.now += 15_000
     assert error_of(await poll(scene, begun, STOW.client_id)) == "invalid_grant"
     assert given(await poll(scene, begun)).scopes == ["tasks:read"]
@@ -261,9 +269,9 @@ async def test_a_device_waits_is_told_to_be_slower_and_is_let_in_once(scene: Sce
 async def test_a_device_is_refused_expires_and_is_taken_back(scene: Scene, time: Clock) -> None:
     denied, over, left = await waiting(scene), await waiting(scene), await waiting(scene)
     signed_in = await scene.session()
-    await scene.db.transact(device.decide, KEY, signed_in, denied.user_code, False, [], "127.0.0.1")
+    await scene.db.transact(device.decide, OWNERS, KEY, signed_in, denied.user_code, False, [], "127.0.0.1")
     assert error_of(await poll(scene, denied)) == "access_denied"
-    await scene.db.transact(device.decide, KEY, signed_in, left.user_code, True, [], "127.0.0.1")
+    await scene.db.transact(device.decide, OWNERS, KEY, signed_in, left.user_code, True, [], "127.0.0.1")
     await scene.db.transact(session_store.end, scene.account.id, signed_in.session.id)
     assert error_of(await poll(scene, left)) == "access_denied"
     time.now += device.LIFETIME_SECONDS * 1000
@@ -426,7 +434,7 @@ async def _take_back(tx: Tx, account: Account) -> None:
     consent = await consent_store.find(tx, account.id, APP.client_id, "/api/v1")
     if consent is not None:
         await consent_store.remove(tx, account.id, consent.id)
-    await grant_store.end_of_application(tx, account.id, APP.client_id, "/api/v1")
+    await grant_store.end_of_application(tx, OWNERS, account.id, APP.client_id, "/api/v1")
 
 
 async def _audit(tx: Tx, action: str) -> Any:

@@ -16,30 +16,9 @@ from stowboard.core.ids import new_id
 from stowboard.core.reach import Reach, Role
 from stowboard.db.database import Database, Tx
 from stowboard.events.audit import Actor
+from stowboard.ports import TaskOwners
 
-ACTOR = Actor("tests")
-
-
-class NothingElse:
-    """Owners who have nothing but spaces."""
-
-    async def is_owner(self, tx: Tx, name: str) -> bool:
-        return False
-
-    async def end_addresses(self, tx: Tx, owner: str) -> None:
-        pass
-
-    async def end_of_member(self, tx: Tx, space_id: str, member: str) -> None:
-        pass
-
-    async def forget_person(self, tx: Tx, person: str) -> None:
-        pass
-
-    async def begin_space(self, tx: Tx, space_id: str) -> None:
-        pass
-
-    async def delete_some(self, tx: Tx, owner: str) -> bool:
-        return False
+ACTOR, OWNERS = Actor("tests"), TaskOwners()
 
 
 class Scene:
@@ -67,14 +46,14 @@ class Scene:
 
     async def _remove(self, tx: Tx, by: str, name: str) -> None:
         space = await space_store.lock_space(tx, self.access(by), self.space.id)
-        await members.remove_member(tx, ACTOR, NothingElse(), space, name)
+        await members.remove_member(tx, ACTOR, OWNERS, space, name)
 
     async def demote(self, by: str, name: str) -> None:
         await self.db.transact(self._demote, by, name)
 
     async def _demote(self, tx: Tx, by: str, name: str) -> None:
         space = await space_store.lock_space(tx, self.access(by), self.space.id)
-        await members.change_member(tx, ACTOR, space, name, Role.VIEWER)
+        await members.change_member(tx, ACTOR, OWNERS, space, name, Role.VIEWER)
 
     async def managers(self) -> list[str]:
         found = await self.db.read(space_store.find_oldest_members, self.space.id, 10)

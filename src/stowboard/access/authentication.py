@@ -111,9 +111,10 @@ class TokenAuthenticator:
                 raise TokenExpired
             # The time is cut to a whole millisecond, so up to one less is left.
             fresh_until = min(fresh_until, time.monotonic() + (left_ms - 1) / 1000)
-        scopes, made_through = self._scopes.implied(bearer.scopes), token.grant_id or token.client_id or ""
+        scopes = self._scopes.implied(bearer.scopes)
+        through = token.grant_id or token.client_id or ("" if token.session_id else token.id)
         return Caller(
-            token.id, token.owner, scopes, token.namespace, token.kind, bearer.reach, _bucket_of(token), made_through,
+            token.id, token.owner, scopes, token.namespace, token.kind, bearer.reach, _bucket_of(token), through,
             fresh_until, sure=False,
         )  # fmt: skip
 

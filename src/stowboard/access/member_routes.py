@@ -9,13 +9,13 @@ from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.person import get_person
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import AccountRequired, InvalidTicket
-from stowboard.access.base.owners import Owners
 from stowboard.access.base.wire import Username
+from stowboard.access.owners import Owners
 from stowboard.access.space_routes import EXAMPLE, SpaceView, show_to
 from stowboard.access.spaces import members, space_store
 from stowboard.access.spaces.space import LastManager, NotShared, SpaceInvitation, SpaceMember
 from stowboard.access.tokens import make_secret
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
+from stowboard.api.endpoint import Answer, Call, Deleted, DeletedWithEnded, Ended, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core import clock
 from stowboard.core.errors import Conflict, TooManyItems
@@ -54,6 +54,12 @@ class MemberView(msgspec.Struct, frozen=True, rename="camel"):
     role: Role
     added_by: str | None
     created_at: int
+
+
+class ChangedMemberView(MemberView, frozen=True, kw_only=True):
+    """A member with another role, and what ended with the old one."""
+
+    ended: Ended
 
 
 class SpaceInvitationBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -106,26 +112,28 @@ async def add_member(tx: Tx, call: Call[MemberBody, None], space_id: str) -> Mem
     return await show_member(tx, member)
 
 
-async def update_member(tx: Tx, call: Call[MemberPatch, None], space_id: str, username: str) -> MemberView:
-    """Give a member another role."""
+async def update_member(tx: Tx, call: Call[MemberPatch, None], space_id: str, username: str) -> ChangedMemberView:
+    """Give a member another role. What they made that a lower role does not allow ends, and `ended` names it."""
     space = await space_store.lock_space(tx, call.access, space_id)
-    member = await members.change_member(tx, actor_of(call.caller), space, username, call.body.role)
+    actor, owners = actor_of(call.caller), call.use(Owners)
+    member, ended = await members.change_member(tx, actor, owners, space, username, call.body.role)
     tx.after_commit(call.use(TokenAuthenticator).forget)
-    return await show_member(tx, member)
+    shown = msgspec.structs.asdict(await show_member(tx, member))
+    return ChangedMemberView(**shown, ended=ended)
 
 
-async def remove_member(tx: Tx, call: Call[None, None], space_id: str, username: str) -> Deleted:
+async def remove_member(tx: Tx, call: Call[None, None], space_id: str, username: str) -> DeletedWithEnded:
     """Take a member out of a space, or leave it oneself.
 
-    What they made stays. Their tokens, invitations, calendars, webhooks, open uploads and signed URLs end within a
-    second.
+    The things that they made stay. What acts for them ends within a second: tokens of the space, invitations, webhooks,
+    calendars, open uploads and signed URLs. `ended` names it.
     """
     # Anybody may take themselves out.
     access = call.access.needing(Role.VIEWER if username == call.caller.owner else Role.MANAGER)
     space = await space_store.lock_space(tx, access, space_id)
-    await members.remove_member(tx, actor_of(call.caller), call.use(Owners), space, username)
+    ended = await members.remove_member(tx, actor_of(call.caller), call.use(Owners), space, username)
     tx.after_commit(call.use(TokenAuthenticator).forget)
-    return Deleted(username)
+    return DeletedWithEnded(username, ended=ended)
 
 
 async def create_space_invitation(
@@ -137,7 +145,15 @@ async def create_space_invitation(
     now, secret = clock.now_ms(), make_secret("stowt_")
     ends = now + (body.expires_in or 7 * _DAY) * 1000
     invitation = SpaceInvitation(
-        new_id("siv"), space.id, body.role, body.email, body.uses or 1, call.caller.owner, now, ends
+        new_id("siv"),
+        space.id,
+        body.role,
+        body.email,
+        body.uses or 1,
+        call.caller.owner,
+        call.caller.through,
+        now,
+        ends,
     )
     await space_store.INVITATIONS.insert(tx, invitation, digest=call.use(DigestKey).digest(secret))
     actor = actor_of(call.caller)
@@ -208,12 +224,14 @@ ENDPOINTS = [
         errors=[NotShared, Conflict, TooManyItems], example_body={"username": "bob", "role": "editor"}, example=_MEMBER,
     ),
     Endpoint(
-        "PATCH", f"{_MEMBERS}/{{username}}", update_member, MemberView, scope=MANAGE_SPACES, body=MemberPatch,
-        errors=[LastManager], example_body={"role": "viewer"}, example=_MEMBER,
+        "PATCH", f"{_MEMBERS}/{{username}}", update_member, ChangedMemberView, scope=MANAGE_SPACES, body=MemberPatch,
+        errors=[LastManager], example_body={"role": "viewer"},
+        example={**_MEMBER, "role": "viewer", "ended": {"uploads": 1}},
     ),
     Endpoint(
-        "DELETE", f"{_MEMBERS}/{{username}}", remove_member, Deleted, scope=MANAGE_SPACES, role=Role.VIEWER,
-        errors=[LastManager], example={"id": "bob", "deleted": True},
+        "DELETE", f"{_MEMBERS}/{{username}}", remove_member, DeletedWithEnded, scope=MANAGE_SPACES, role=Role.VIEWER,
+        errors=[LastManager],
+        example={"id": "bob", "deleted": True, "ended": {"tokens": 2, "webhooks": 1}},
     ),
     Endpoint(
         "POST", _INVITATIONS, create_space_invitation, SpaceInvitationWithLink, scope=MANAGE_SPACES,

@@ -8,12 +8,13 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.access.accounts.person import get_person
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import AccountRequired
-from stowboard.access.base.owners import Owners
+from stowboard.access.endings import EndingWay, end, end_role
+from stowboard.access.owners import Owners
 from stowboard.access.spaces import space_store
 from stowboard.access.spaces.emptying import empty_later
-from stowboard.access.spaces.members import check_shared, keep, require_room_in_spaces
+from stowboard.access.spaces.members import check_shared, keep, require_room_in_spaces, trash
 from stowboard.access.spaces.space import LONGEST_NAME, NotShared, Space, SpaceKind, SpaceMember
-from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Ended, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core import clock
 from stowboard.core.errors import AdminRequired, Conflict, TooManyItems
@@ -22,6 +23,7 @@ from stowboard.core.plain_text import ONE_LINE, checked_line
 from stowboard.core.reach import LIBRARY, Role, is_shared, space_id_of
 from stowboard.core.scopes import MANAGE_SPACES
 from stowboard.db.database import Tx
+from stowboard.db.made import MadeThings
 from stowboard.events import audit, kinds
 from stowboard.events.audit import actor_of
 from stowboard.events.kinds import SpaceEvent
@@ -60,6 +62,12 @@ class SpaceView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     updated_at: int | None
     version: int
     trashed_at: int | None
+
+
+class TrashedSpaceView(SpaceView, frozen=True, kw_only=True):
+    """A space in the trash, and what ended when it was put there."""
+
+    ended: Ended
 
 
 async def create_space(tx: Tx, call: Call[SpaceBody, None]) -> SpaceView:
@@ -118,20 +126,25 @@ async def update_space(tx: Tx, call: Call[SpacePatch, None], space_id: str) -> S
         raise AdminRequired("Only an admin opens a space to everybody.")
     name = space.name if body.name is UNSET else checked_line("name", body.name)
     if (name, everyone) != (space.name, space.everyone):
-        actor = actor_of(call.caller)
+        actor, was = actor_of(call.caller), space.everyone
         space = await keep(tx, actor, space, kinds.SPACE_UPDATED, "space.change", name=name, everyone=everyone)
+        if was is not None and (everyone is None or not everyone.includes(was)):
+            await end_role(tx, call.use(Owners), space.id, everyone, None)
         tx.after_commit(call.use(TokenAuthenticator).forget)
     return await show(tx, call, space)
 
 
-async def trash_space(tx: Tx, call: Call[None, None], space_id: str) -> SpaceView:
-    """Put a space in the trash: nobody reaches anything in it. Its managers still see it, to restore it."""
+async def trash_space(tx: Tx, call: Call[None, None], space_id: str) -> TrashedSpaceView:
+    """Put a space in the trash: nobody reaches anything in it. Its managers still see it, to restore it.
+
+    Tokens of the space, invitations, webhooks, calendars, open uploads and signed URLs end, and `ended` names them.
+    Members make them again after the restore.
+    """
     space = await space_store.lock_space(tx, call.access, space_id)
     check_shared(space)
-    actor = actor_of(call.caller)
-    space = await keep(tx, actor, space, kinds.SPACE_TRASHED, "space.trash", trashed_at=clock.now_ms())
+    space, ended = await trash(tx, actor_of(call.caller), call.use(Owners), space)
     tx.after_commit(call.use(TokenAuthenticator).forget)
-    return await show(tx, call, space)
+    return TrashedSpaceView(**msgspec.structs.asdict(await show(tx, call, space)), ended=ended)
 
 
 async def restore_space(tx: Tx, call: Call[None, None], space_id: str) -> SpaceView:
@@ -150,6 +163,7 @@ async def delete_space(tx: Tx, call: Call[None, None], space_id: str) -> Deleted
         call.access.check(call.access.reach.find(space_id))
         raise Conflict("Put the space in the trash first: POST /spaces/{id}/trash. Your own, and the Library, stay.")
     space = await space_store.lock_in_trash(tx, call.access, space_id)
+    await end(tx, call.use(Owners), EndingWay.SPACE_DELETION, MadeThings(space=space.id))
     await space_store.remove(tx, space.id)
     await empty_later(tx, space.id)
     await emit(tx, kinds.SPACE_DELETED, space.id, space.id, SpaceEvent(space.id, space.version + 1))
@@ -208,8 +222,8 @@ ENDPOINTS = [
         errors=[AdminRequired, Conflict], example_body={"name": "Home and garden"}, example=EXAMPLE,
     ),
     Endpoint(
-        "POST", f"{_ONE}/trash", trash_space, SpaceView, scope=MANAGE_SPACES, errors=[NotShared],
-        example={**EXAMPLE, "trashedAt": 1794800000000},
+        "POST", f"{_ONE}/trash", trash_space, TrashedSpaceView, scope=MANAGE_SPACES, errors=[NotShared],
+        example={**EXAMPLE, "trashedAt": 1794800000000, "ended": {"tokens": 1, "webhooks": 1}},
     ),
     Endpoint("POST", f"{_ONE}/restore", restore_space, SpaceView, scope=MANAGE_SPACES, example=EXAMPLE),
     Endpoint(

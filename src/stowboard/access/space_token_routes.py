@@ -5,18 +5,19 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from stowboard.access import tokens
+from stowboard.access import endings, tokens
 from stowboard.access.accounts.person import get_present_person
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.base.wire import Username
 from stowboard.access.member_routes import MemberView, show_member
+from stowboard.access.owners import Owners
 from stowboard.access.space_routes import SPACE_ID
 from stowboard.access.spaces import members, space_store
 from stowboard.access.spaces.space import NotShared
 from stowboard.access.token_routes import TOKEN_EXAMPLE, TokenView, TokenWithSecret, issue
 from stowboard.access.tokens import NewToken, TokenName
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
+from stowboard.api.endpoint import Answer, Call, DeletedWithEnded, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import Conflict, InsufficientScope, NotFound
 from stowboard.core.reach import OWN, Role
@@ -89,15 +90,18 @@ async def list_space_tokens(tx: Tx, call: Call[None, PageQuery], space_id: str) 
     return page.answer([view_of(TokenView, each) for each in listed.items], listed.end)
 
 
-async def revoke_space_token(tx: Tx, call: Call[None, None], space_id: str, token_id: str) -> Deleted:
-    """Revoke a token of a space. It stops working in every process within a second."""
+async def revoke_space_token(tx: Tx, call: Call[None, None], space_id: str, token_id: str) -> DeletedWithEnded:
+    """Revoke a token of a space. It stops working in every process within a second.
+
+    What was made with it ends too, and `ended` names it: webhooks, calendars, invitations, open uploads, signed URLs.
+    """
     space = await space_store.get_space(tx, call.access, space_id)
     if (await tokens.get_token(tx, token_id)).owner != space.id:
         raise NotFound
-    await tokens.revoke_token(tx, token_id)
+    ended = await endings.revoke_token(tx, call.use(Owners), token_id)
     await audit.record_in(tx, call.caller, space.id, "token.revoke", token_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
-    return Deleted(token_id)
+    return DeletedWithEnded(token_id, ended=ended)
 
 
 async def list_all_spaces(tx: Tx, call: Call[None, PageQuery]) -> Answer:
@@ -126,7 +130,7 @@ async def adopt_space(tx: Tx, call: Call[ManagerBody, None], space_id: str) -> M
     if await space_store.find_member(tx, space.id, username) is None:
         member = await members.add_member(tx, actor, space, username, Role.MANAGER)
     else:
-        member = await members.change_member(tx, actor, space, username, Role.MANAGER)
+        member, _ = await members.change_member(tx, actor, call.use(Owners), space, username, Role.MANAGER)
     await audit.record(tx, actor, "space.adopt", space.id, data={"username": username})
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return await show_member(tx, member)
@@ -147,8 +151,8 @@ ENDPOINTS = [
         example=[_TOKEN],
     ),
     Endpoint(
-        "DELETE", f"{_TOKENS}/{{token_id}}", revoke_space_token, Deleted, scope=MANAGE_SPACES,
-        example={"id": _TOKEN["id"], "deleted": True},
+        "DELETE", f"{_TOKENS}/{{token_id}}", revoke_space_token, DeletedWithEnded, scope=MANAGE_SPACES,
+        example={"id": _TOKEN["id"], "deleted": True, "ended": {"webhooks": 1}},
     ),
     Endpoint(
         "GET", "/access/spaces", list_all_spaces, list[SpaceSummary], scope=ADMIN, query=PageQuery, meta=PageMeta,

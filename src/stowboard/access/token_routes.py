@@ -4,10 +4,11 @@ from typing import Annotated, Any
 
 import msgspec
 
-from stowboard.access import tokens
+from stowboard.access import endings, tokens
 from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.owners import Owners
 from stowboard.access.tokens import NewToken, OwnerName, TokenName, TokenSpaces
-from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta, view_of
+from stowboard.api.endpoint import Answer, AnyCall, Call, DeletedWithEnded, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import Namespace, TokenKind
 from stowboard.core.errors import Conflict, NotFound
@@ -118,12 +119,15 @@ async def get_own_token(tx: Tx, call: Call[None, None]) -> TokenView:
     return view_of(TokenView, msgspec.structs.replace(token, scopes=held))
 
 
-async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:
-    """Revoke a token. It stops working in every process within a second."""
-    await tokens.revoke_token(tx, token_id)
+async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> DeletedWithEnded:
+    """Revoke a token. It stops working in every process within a second.
+
+    What was made with it ends too, and `ended` names it: webhooks, calendars, invitations, open uploads, signed URLs.
+    """
+    ended = await endings.revoke_token(tx, call.use(Owners), token_id)
     await audit.record(tx, actor_of(call.caller), "token.revoke", token_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
-    return Deleted(token_id)
+    return DeletedWithEnded(token_id, ended=ended)
 
 
 TOKEN_EXAMPLE = {
@@ -147,7 +151,7 @@ ENDPOINTS = [
     Endpoint("GET", "/access/tokens/{token_id}", get_token, TokenView, scope=ADMIN, example=TOKEN_EXAMPLE),
     Endpoint("GET", "/access/token", get_own_token, TokenView, example=TOKEN_EXAMPLE),
     Endpoint(
-        "DELETE", "/access/tokens/{token_id}", revoke_token, Deleted, scope=ADMIN,
-        example={"id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+        "DELETE", "/access/tokens/{token_id}", revoke_token, DeletedWithEnded, scope=ADMIN,
+        example={"id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True, "ended": {"webhooks": 1}},
     ),
 ]  # fmt: skip

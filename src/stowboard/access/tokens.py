@@ -15,14 +15,15 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Caller, TokenId, TokenKind
 from stowboard.core.cursor import Position
-from stowboard.core.errors import Conflict, InsufficientScope, NotFound, ValidationFailed
-from stowboard.core.ids import checked_id, is_id, new_id
+from stowboard.core.errors import Conflict, InsufficientScope, ValidationFailed
+from stowboard.core.ids import checked_id, new_id
 from stowboard.core.plain_text import CONTROLS
 from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, is_shared, space_id_of
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
 from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.db.database import Tx, Value
+from stowboard.db.made import MadeThings
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
 from stowboard.events.kinds import TOKEN_ISSUED, TokenIssued
@@ -193,26 +194,27 @@ async def list_of_account(tx: Tx, account_id: str, after: Position | None, size:
     return await TOKENS.page(tx, after, size, *own, arguments=[account_id])
 
 
+async def find_of_account(tx: Tx, account_id: str) -> list[str]:
+    """The live tokens that a person made by hand."""
+    own = "account_id = $1 AND revoked_at IS NULL AND session_id IS NULL AND grant_id IS NULL"
+    return [token_id for (token_id,) in await tx.all(f"SELECT id FROM access_token WHERE {own}", account_id)]
+
+
 async def list_of_owner(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[Token]:
     """Live tokens of an owner whose name is in lower case, newest first."""
     return await TOKENS.page(tx, after, size, "lower(owner) = $1", "revoked_at IS NULL", arguments=[owner])
 
 
-async def revoke_token(tx: Tx, token_id: str) -> None:
-    """Raises NotFound if there is no such live token."""
-    if not is_id("tok", token_id) or not await revoke(tx, "id = $2", token_id):
-        raise NotFound
+async def revoke_made(tx: Tx, made: MadeThings) -> list[str]:
+    """Revoke the live tokens of spaces among these things; returns their ids."""
+    which, arguments = made.where("lower(owner) = {}", "made_by", first=2)
+    sql = f"UPDATE access_token SET revoked_at = $1 WHERE {which} AND made_by IS NOT NULL AND revoked_at IS NULL"
+    return [token_id for (token_id,) in await tx.all(f"{sql} RETURNING id", clock.now_ms(), *arguments)]
 
 
 async def revoke_by_digest(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId) -> None:
     """Revoke a token that this client was given; any other is left alone."""
     await revoke(tx, "digest IN ($2, $3) AND client_id = $4", *digests, client_id)
-
-
-async def revoke_of_account(tx: Tx, account_id: str, token_id: str) -> None:
-    """Raises NotFound if the person has no such live token."""
-    if not is_id("tok", token_id) or not await revoke(tx, "id = $2 AND account_id = $3", token_id, account_id):
-        raise NotFound
 
 
 async def revoke(tx: Tx, condition: str, *args: Value) -> int:

@@ -10,6 +10,7 @@ from stowboard.access.oauth.applications.application_store import forget_unused
 from stowboard.access.oauth.grants.code_store import forget_codes
 from stowboard.access.oauth.grants.device_store import forget_devices
 from stowboard.access.oauth.grants.refresh_store import forget_refresh_tokens
+from stowboard.access.owners import Owners
 from stowboard.access.sessions.attempts import forget_attempts
 from stowboard.access.settings import AccessSettings
 from stowboard.access.spaces.emptying import EMPTY_SPACE
@@ -37,7 +38,7 @@ PERIODICS = [
     sweep("access.sweep_codes", 3_600_000, forget_codes),
     sweep("access.sweep_devices", 3_600_000, forget_devices),
     sweep("access.sweep_refresh_tokens", 3_600_000, forget_refresh_tokens),
-    sweep("access.end_grants", 3_600_000, end_expired),
+    sweep("access.end_grants", 3_600_000, end_expired, lambda job: job.use(Owners)),
     sweep("access.sweep_grants", 3_600_000, forget_grants),
     sweep("access.sweep_applications", 3_600_000, forget_unused),
     sweep("access.sweep_challenges", 3_600_000, forget_challenges),

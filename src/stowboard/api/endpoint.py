@@ -65,6 +65,22 @@ class Deleted(msgspec.Struct, frozen=True):
     deleted: bool = True
 
 
+#: Beside what ended: how many things of each kind ended with it.
+Ended = Annotated[
+    dict[str, int],
+    msgspec.Meta(
+        description="How many things ended with it, by kind: `tokens`, `invitations`, `webhooks`, `calendars`,"
+        " `uploads`, `uploadsByUrl`, `channels`. A kind that is not named had none."
+    ),
+]
+
+
+class DeletedWithEnded(Deleted, frozen=True, kw_only=True):
+    """The answer of a DELETE that takes other things with it."""
+
+    ended: Ended
+
+
 NO_META = NoMeta()
 
 

@@ -156,7 +156,7 @@ def change_role(settings: Settings, given: Namespace) -> None:
     """Make somebody an admin, or a member again."""
 
     async def change(tx: Tx, actor: Actor, account_id: str) -> Account:
-        return await changes.change_role(tx, actor, account_id, AccountRole(given.role))
+        return (await changes.change_role(tx, actor, account_id, AccountRole(given.role), TaskOwners()))[0]
 
     account = change_account(settings, given.username, change)
     print(f"{account.username} is {'an admin' if account.is_admin else 'a member'} now.")
@@ -164,7 +164,7 @@ def change_role(settings: Settings, given: Namespace) -> None:
 
 def disable(settings: Settings, given: Namespace) -> None:
     """Block an account: nobody signs in as it, and no token acts for its owner, until it is enabled again."""
-    account = change_account(settings, given.username, partial(changes.disable, owners=TaskOwners()))
+    account, _ = change_account(settings, given.username, partial(changes.disable, owners=TaskOwners()))
     print(f"{account.username} is disabled: no sign-in, and no token of this owner works, until it is enabled.")
 
 

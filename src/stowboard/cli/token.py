@@ -4,6 +4,7 @@ import re
 from argparse import ArgumentParser, Namespace
 
 from stowboard.access import tokens
+from stowboard.access.endings import revoke_token
 from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import KeySettings, load_digest_key
 from stowboard.access.tokens import NewToken, Token
@@ -16,6 +17,7 @@ from stowboard.core.plain_text import shown_line
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import OPERATOR
+from stowboard.ports import TaskOwners
 from stowboard.settings import Settings
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
@@ -96,5 +98,5 @@ def revoke(settings: Settings, given: Namespace) -> None:
 
 
 async def _revoke(tx: Tx, token_id: str) -> None:
-    await tokens.revoke_token(tx, token_id)
+    await revoke_token(tx, TaskOwners(), token_id)
     await audit.record(tx, OPERATOR, "token.revoke", token_id)

@@ -63,8 +63,9 @@ class Caller(msgspec.Struct, frozen=True):
     reach: Reach
     #: The bucket that counts these requests; if empty, the token has a bucket of its own.
     bucket: str = ""
-    #: The grant or OAuth client that gave the token; empty for a token made by hand.
-    made_through: str = ""
+    #: What is made with the token ends with this: the grant or OAuth client that gave it, or the token itself if it was
+    #: made by hand. Empty for a browser's.
+    through: str = ""
     #: By the monotonic clock: until then it may be remembered; never later than the token's own end.
     fresh_until: float = math.inf
     #: True if it was looked up for the present request: only such a caller is refused for want of reach.
@@ -86,10 +87,15 @@ class Caller(msgspec.Struct, frozen=True):
 
     def author(self, door: str) -> "Author":
         """The author of what this caller writes through a door."""
-        person, made_through = self.person, self.made_through
-        words = f"{self.token_id} {made_through or '-'} {door} {person or ''}"
-        by_person = made_through == "" and door != AGENTS_DOOR and self.kind is TokenKind.INTERACTIVE
+        person, application = self.person, self.application
+        words = f"{self.token_id} {application or '-'} {door} {person or ''}"
+        by_person = application == "" and door != AGENTS_DOOR and self.kind is TokenKind.INTERACTIVE
         return Author(person, words, by_program=not by_person)
+
+    @property
+    def application(self) -> str:
+        """The grant or OAuth client that gave the token; empty for a token made by hand."""
+        return "" if self.through == self.token_id else self.through
 
     @property
     def person(self) -> str | None:

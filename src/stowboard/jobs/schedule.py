@@ -66,7 +66,7 @@ async def _move_on(tx: Tx, periodic: AnyPeriodic) -> bool:
 
 
 def sweep(
-    name: str, every_ms: int, forget: Callable[..., Awaitable[int]], bound: Callable[[Job], int] | None = None
+    name: str, every_ms: int, forget: Callable[..., Awaitable[int]], bound: Callable[[Job], object] | None = None
 ) -> PeriodicJob[NoArgs]:
     """A job that calls `forget(tx, limit)` until nothing is left; it removes at most that many, and returns how many.
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from stowboard.core import clock
 from stowboard.core.ids import checked_id, least_id, new_id
 from stowboard.db.database import Tx
+from stowboard.db.made import MadeThings
 from stowboard.db.rows import numbered
 from stowboard.db.table import Table
 from stowboard.events.webhooks.delivery import DeliveryAttempt
@@ -67,8 +68,9 @@ async def remove(tx: Tx, channel_id: str) -> None:
     await tx.run("DELETE FROM notification_channel WHERE id = $1", channel_id)
 
 
-async def remove_of(tx: Tx, person: str) -> None:
-    await tx.run("DELETE FROM notification_channel WHERE person = $1", person)
+async def end_made(tx: Tx, made: MadeThings) -> int:
+    """Remove all channels of a person. Of one space nothing is kept: the permission is asked for each notification."""
+    return await tx.run("DELETE FROM notification_channel WHERE person = $1", made.person)
 
 
 async def add_attempt(tx: Tx, channel_id: str, attempt: DeliveryAttempt) -> None:

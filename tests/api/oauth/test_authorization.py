@@ -296,7 +296,7 @@ def test_a_person_sees_their_applications_and_takes_it_back(server: Server, brow
     address = f"{server.base_url}/access/me/applications/{mine['id']}"
     other = invited(server, fresh_name("bob"))
     assert error_of(httpx2.delete(address, headers=other.bearer())) == (404, "not_found")
-    assert data_of(httpx2.delete(address, headers=headers)) == {"id": mine["id"], "deleted": True}
+    assert data_of(httpx2.delete(address, headers=headers)) == {"id": mine["id"], "deleted": True, "ended": {}}
     assert error_of(httpx2.get(server.base_url, headers=bearer(tokens["access_token"]))) == (401, "invalid_token")
     assert refused(app.refresh(tokens["refresh_token"])) == (400, "invalid_grant")
     assert refused(app.trade(pending)) == (400, "invalid_grant")

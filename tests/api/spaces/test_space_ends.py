@@ -40,20 +40,6 @@ def delete(manager: SpacePerson, home: str) -> None:
     data_of(manager.api.delete(f"/spaces/{home}"))
 
 
-def test_a_calendar_of_a_spaces_own_token_is_shut_while_the_space_is_in_the_trash(
-    pair: tuple[SpacePerson, SpacePerson, str], server: Server, web: httpx2.Client
-) -> None:
-    ann, _, home = pair
-    data_of(ann.api.post(TASKS, json={"title": "Dentist", "dueAt": 4_000_000_000_000, "spaceId": home}), 201)
-    with space_token(server, ann, home) as fridge:
-        url = data_of(fridge.post("/taskapp/calendar", json={}), 201)["url"]
-    assert "Dentist" in web.get(url).text
-    data_of(ann.api.post(f"/spaces/{home}/trash"))
-    assert web.get(url).status_code == 404
-    data_of(ann.api.post(f"/spaces/{home}/restore"))
-    assert "Dentist" in web.get(url).text
-
-
 def test_a_deleted_space_leaves_no_calendar_and_no_token(
     pair: tuple[SpacePerson, SpacePerson, str], server: Server
 ) -> None:

@@ -98,12 +98,13 @@ def test_nothing_is_told_of_a_space_in_the_trash(
     first, second = make(ben, spaceId=home), make(ben, spaceId=home)
     with Receiver() as receiver:
         hook = {"url": receiver.url, "types": ["task.reminder"], "spaceId": home}
-        data_of(ann.api.post("/webhooks", json=hook), 201)
+        made = data_of(ann.api.post("/webhooks", json=hook), 201)["id"]
         data_of(ann.api.post(f"/spaces/{home}/trash"))
         before = len(relay.taken)
         remind(server, first)
         wait_until_handed_out(server)
         data_of(ann.api.post(f"/spaces/{home}/restore"))
+        data_of(ann.api.patch(f"/webhooks/{made}", json={"enabled": True}))
         remind(server, second)
         wait_until(lambda: len(receiver.received) > 0)
         assert [received.event["subject"] for received in receiver.received] == [second]

@@ -124,6 +124,7 @@ def _upload(number: int, asset: Asset) -> Upload:
         blob_key=new_key("asset"),
         space=LIBRARY,
         created_by="tests",
+        made_through="",
         created_at=START,
         updated_at=START,
         expires_at=LATEST_MS,

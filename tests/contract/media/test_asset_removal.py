@@ -42,7 +42,7 @@ def upload_for(subject: str, state: UploadState = UploadState.OPEN) -> Upload:
     now = clock.now_ms()
     return Upload(
         id=UploadId(new_id("upl")), purpose=UploadPurpose.ASSET, subject=subject, state=state,
-        blob_key=new_key("asset"), space=LIBRARY, created_by="tests", created_at=now, updated_at=now,
+        blob_key=new_key("asset"), space=LIBRARY, created_by="tests", made_through="", created_at=now, updated_at=now,
         expires_at=now + 1000,
     )  # fmt: skip
 

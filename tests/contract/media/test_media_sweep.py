@@ -29,8 +29,8 @@ HOUR_MS = 3600 * 1000
 NAMED = {
     "content": "INSERT INTO content (sha256, blob_key, size, created_at) VALUES ('x', $1, 1, 1)",
     "upload": "INSERT INTO upload (id, token_digest, purpose, subject, state, generation, blob_key, parts, received,"
-    " space, created_by, created_at, updated_at, expires_at)"
-    " VALUES ('u', '\\x00', 'asset', 's', 'open', 1, $1, 0, 0, 's', 'o', 1, 1, 1)",
+    " space, created_by, made_through, created_at, updated_at, expires_at)"
+    " VALUES ('u', '\\x00', 'asset', 's', 'open', 1, $1, 0, 0, 's', 'o', '', 1, 1, 1)",
     "video": "INSERT INTO video (id, provider_video_id, title, tags, status, visibility, upload_id, blob_key, epoch,"
     " space, created_by, created_at, updated_at)"
     " VALUES ('v', 'p', 't', '[]', 'ready', 'public', 'u', $1, 0, 's', 'o', 1, 1)",

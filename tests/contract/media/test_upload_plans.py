@@ -34,7 +34,8 @@ async def _put_many(tx: Tx) -> None:
         state = UploadState.OPEN if number % 500 == 0 else UploadState.COMPLETE
         upload = Upload(
             id=UploadId(id_at("upl", NOW + number)), purpose=UploadPurpose.VIDEO, subject=f"vid_{number}", state=state,
-            blob_key=new_key("video"), length=3, space="spc_library", created_by="ann", created_at=NOW, updated_at=NOW,
+            blob_key=new_key("video"), length=3, space="spc_library", created_by="ann", made_through="",
+            created_at=NOW, updated_at=NOW,
             expires_at=NOW,
         )  # fmt: skip
         await upload_store.insert(tx, upload, f"{number}")

@@ -66,6 +66,8 @@ class Actor(Model, frozen=True, kw_only=True):
 class Deleted(Model, frozen=True, kw_only=True):
     id: str
     deleted: bool
+    #: How many other things ended with it, by kind.
+    ended: dict[str, int] = {}
 
 
 def path(template: str, *ids: str) -> str:

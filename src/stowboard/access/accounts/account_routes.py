@@ -1,5 +1,6 @@
 """Accounts and invitations over the API, for admins."""
 
+from collections import Counter
 from typing import Annotated
 
 import msgspec
@@ -14,10 +15,20 @@ from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import account_store, tickets
 from stowboard.access.base.account import Account, AccountRole, NewAccount
 from stowboard.access.base.errors import EmailTaken, LastAdmin, NameTaken
-from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import link_of
 from stowboard.access.base.wire import AccountView, DisplayName, Username, show_account
-from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta, view_of
+from stowboard.access.owners import Owners
+from stowboard.api.endpoint import (
+    Answer,
+    AnyCall,
+    Call,
+    Deleted,
+    DeletedWithEnded,
+    Ended,
+    Endpoint,
+    PageMeta,
+    view_of,
+)
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
@@ -57,6 +68,12 @@ class LinkView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     expires_at: int
 
 
+class ChangedAccountView(AccountView, frozen=True, kw_only=True):
+    """A changed account, and what ended with the change."""
+
+    ended: Ended
+
+
 class AccountWithLink(AccountView, frozen=True, rename="camel", kw_only=True):
     """A new account, and the link by which its person chooses a password."""
 
@@ -88,13 +105,15 @@ async def get_account(tx: Tx, _: Call[None, None], account_id: str) -> AccountVi
     return show_account(await account_store.get(tx, account_id))
 
 
-async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str) -> AccountView:
+async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str) -> ChangedAccountView:
     """Change an account: its profile, its role, whether it is disabled or needs two factors.
 
     A disabled account cannot sign in, and no token acts for its owner until it is enabled again. This, and the loss of
-    a role, take effect everywhere within a second. Its webhooks are disabled, and the address of its calendar ends.
+    a role, take effect everywhere within a second. What acts for the person ends, and `ended` names it: tokens of
+    spaces, invitations, webhooks, calendars, open uploads, signed URLs and channels.
     """
-    body, actor = call.body, actor_of(call.caller)
+    body, actor, owners = call.body, actor_of(call.caller), call.use(Owners)
+    ended = Counter[str]()
     account = await account_store.lock(tx, account_id)
     if body.display_name is not UNSET:
         named = msgspec.structs.replace(account, display_name=body.display_name or "")
@@ -102,26 +121,27 @@ async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str
     if body.email is not UNSET:
         await give_email(tx, call.use(Letters), actor, account, body.email)
     if body.role is not UNSET:
-        await changes.change_role(tx, actor, account_id, body.role)
+        ended.update((await changes.change_role(tx, actor, account_id, body.role, owners))[1])
     if body.disabled is not UNSET:
         if body.disabled:
-            await changes.disable(tx, actor, account_id, call.use(Owners))
+            ended.update((await changes.disable(tx, actor, account_id, owners))[1])
         else:
             await changes.enable(tx, actor, account_id)
     if body.two_factor is not UNSET:
         await set_two_factor(tx, actor, account_id, body.two_factor)
     tx.after_commit(call.use(TokenAuthenticator).forget)
-    return show_account(await account_store.get(tx, account_id))
+    shown = msgspec.structs.asdict(show_account(await account_store.get(tx, account_id)))
+    return ChangedAccountView(**shown, ended=dict(ended))
 
 
-async def delete_account(tx: Tx, call: Call[None, None], account_id: str) -> Deleted:
-    """Delete an account, with its sessions and every token, OAuth client, webhook and calendar address of its owner.
+async def delete_account(tx: Tx, call: Call[None, None], account_id: str) -> DeletedWithEnded:
+    """Delete an account, with its sessions, tokens, OAuth clients and all that acts for it; `ended` names that.
 
     Tasks stay; the name is never given again.
     """
-    await changes.delete_account(tx, actor_of(call.caller), account_id, call.use(Owners))
+    ended = await changes.delete_account(tx, actor_of(call.caller), account_id, call.use(Owners))
     tx.after_commit(call.use(TokenAuthenticator).forget)
-    return Deleted(account_id)
+    return DeletedWithEnded(account_id, ended=ended)
 
 
 async def create_reset_link(tx: Tx, call: Call[None, None], account_id: str) -> LinkView:
@@ -220,12 +240,13 @@ ENDPOINTS = [
     ),
     Endpoint("GET", "/access/accounts/{account_id}", get_account, AccountView, scope=ADMIN, example=ACCOUNT_EXAMPLE),
     Endpoint(
-        "PATCH", "/access/accounts/{account_id}", update_account, AccountView, scope=ADMIN, body=AccountPatch,
-        errors=[LastAdmin, EmailTaken], example_body={"role": "admin"}, example={**ACCOUNT_EXAMPLE, "role": "admin"},
+        "PATCH", "/access/accounts/{account_id}", update_account, ChangedAccountView, scope=ADMIN, body=AccountPatch,
+        errors=[LastAdmin, EmailTaken], example_body={"role": "admin"},
+        example={**ACCOUNT_EXAMPLE, "role": "admin", "ended": {}},
     ),
     Endpoint(
-        "DELETE", "/access/accounts/{account_id}", delete_account, Deleted, scope=ADMIN, errors=[LastAdmin],
-        example={"id": "acc_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+        "DELETE", "/access/accounts/{account_id}", delete_account, DeletedWithEnded, scope=ADMIN, errors=[LastAdmin],
+        example={"id": "acc_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True, "ended": {"webhooks": 1}},
     ),
     Endpoint(
         "POST", "/access/accounts/{account_id}/reset-link", create_reset_link, LinkView, scope=ADMIN, status=201,

@@ -6,7 +6,6 @@ from stowboard.access import tokens
 from stowboard.access.base import account_store, grant_store, session_store, tickets
 from stowboard.access.base.account import (
     Account,
-    AccountId,
     AccountRole,
     NewAccount,
     check_display_name,
@@ -14,15 +13,18 @@ from stowboard.access.base.account import (
     check_zone,
 )
 from stowboard.access.base.errors import EmailTaken, LastAdmin, NameTaken
-from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import NewTicket, Ticket, TicketPurpose
+from stowboard.access.endings import EndingWay, end, end_role, revoke_token
+from stowboard.access.owners import Owners
+from stowboard.access.spaces import space_store
 from stowboard.access.spaces.members import leave_all
 from stowboard.core import clock
+from stowboard.core.reach import LIBRARY
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
+from stowboard.db.made import MadeThings
 from stowboard.events import audit
 from stowboard.events.audit import Actor
-from stowboard.events.webhooks import webhook_store
 from stowboard.events.webhooks.manage import delete_of_owner
 
 
@@ -89,35 +91,39 @@ async def change_profile(tx: Tx, actor: Actor, account: Account, after: Account)
     return changed
 
 
-async def change_role(tx: Tx, actor: Actor, account_id: str, role: AccountRole) -> Account:
-    """Raises LastAdmin."""
-    account = await account_store.lock(tx, account_id)
+async def change_role(
+    tx: Tx, actor: Actor, account_id: str, role: AccountRole, owners: Owners
+) -> tuple[Account, dict[str, int]]:
+    """The account, and how many things of the Library, where admins are managers, ended. Raises LastAdmin."""
+    account, ended = await account_store.lock(tx, account_id), dict[str, int]()
     if account.role == role:
-        return account
+        return account, ended
     if role != AccountRole.ADMIN:
         await _check_not_last_admin(tx, account)
+        everyone = (await space_store.lock_any(tx, LIBRARY)).everyone
+        ended = await end_role(tx, owners, LIBRARY, everyone, account.username)
     await account_store.set_role(tx, account.id, role)
     await audit.record(tx, actor, "account.role", account.username, data={"from": account.role, "to": role})
-    return replace(account, role=role)
+    return replace(account, role=role), ended
 
 
-async def disable(tx: Tx, actor: Actor, account_id: str, owners: Owners) -> Account:
+async def disable(tx: Tx, actor: Actor, account_id: str, owners: Owners) -> tuple[Account, dict[str, int]]:
     """Block an account: nobody signs in as it, and no token acts for its owner, until it is enabled. Raises LastAdmin.
 
-    Sessions, links, webhooks and secret addresses end, and do not come back when it is enabled.
+    Sessions, links, and what acts for the person end, and do not come back when it is enabled. Returns the account, and
+    how many things ended.
     """
     account = await account_store.lock(tx, account_id)
     if account.disabled:
-        return account
+        return account, {}
     await _check_not_last_admin(tx, account)
     now = clock.now_ms()
     await account_store.set_disabled(tx, account.id, now)
     await session_store.end_all(tx, account.id)
     await tickets.void_of_account(tx, account.id)
-    await webhook_store.disable_of_owner(tx, account.username)
-    await owners.end_addresses(tx, account.username)
-    await audit.record(tx, actor, "account.disable", account.username)
-    return replace(account, disabled_at=now)
+    ended = await end(tx, owners, EndingWay.DISABLING, MadeThings(person=account.username))
+    await audit.record(tx, actor, "account.disable", account.username, data=ended)
+    return replace(account, disabled_at=now), ended
 
 
 async def enable(tx: Tx, actor: Actor, account_id: str) -> Account:
@@ -129,29 +135,29 @@ async def enable(tx: Tx, actor: Actor, account_id: str) -> Account:
     return replace(account, disabled_at=None)
 
 
-async def delete_account(tx: Tx, actor: Actor, account_id: str, owners: Owners) -> AccountId:
-    """Remove the person: sessions, tokens, clients, webhooks, secret addresses, and all that was known of them.
+async def delete_account(tx: Tx, actor: Actor, account_id: str, owners: Owners) -> dict[str, int]:
+    """Remove the person: sessions, tokens, clients, what acts for them, and all that was known of them.
 
-    What they own stays, and so does the name.
+    What they own stays, and so does the name. Returns how many things ended.
     """
     account = await account_store.lock(tx, account_id)
     await _check_not_last_admin(tx, account)
     await session_store.end_all(tx, account.id)
     await tickets.void_of_account(tx, account.id)
-    await grant_store.end_of_account(tx, account.id)
+    ended = await end(tx, owners, EndingWay.DELETION, MadeThings(person=account.username))
+    await grant_store.end_of_account(tx, owners, account.id)
     await grant_store.end_clients_of(tx, account.username)
     await tokens.revoke(tx, "lower(owner) = lower($2) AND owner = $2", account.username)
     await delete_of_owner(tx, account.username)
-    await owners.end_addresses(tx, account.username)
     await leave_all(tx, actor, owners, account.username)
     await owners.forget_person(tx, account.username)
     await account_store.bury(tx, account.id)
-    await audit.record(tx, actor, "account.delete", account.username)
-    return account.id
+    await audit.record(tx, actor, "account.delete", account.username, data=ended)
+    return ended
 
 
 async def change_password(
-    tx: Tx, actor: Actor, account: Account, kept: str | None, end_access: bool, session_id: str = ""
+    tx: Tx, owners: Owners, actor: Actor, account: Account, kept: str | None, end_access: bool, session_id: str = ""
 ) -> None:
     """Store a new password. Every session but this one ends, and so does every link to another password or address.
 
@@ -162,9 +168,10 @@ async def change_password(
     await session_store.end_all(tx, account.id, session_id)
     await tickets.void_of_account(tx, account.id)
     if end_access:
-        # Tokens that were made by hand or given to applications: those of browsers have ended with their sessions.
-        await tokens.revoke(tx, "account_id = $2 AND session_id IS NULL", account.id)
-        await grant_store.end_of_account(tx, account.id)
+        # Tokens that were made by hand: those of browsers have ended with their sessions.
+        for token_id in await tokens.find_of_account(tx, account.id):
+            await revoke_token(tx, owners, token_id)
+        await grant_store.end_of_account(tx, owners, account.id)
     await audit.record(tx, actor, "account.password", account.username, data={"endedAccess": end_access})
 
 

@@ -15,6 +15,7 @@ from stowboard.access.base import account_store, session_store
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.base.quiet import DigestTimes, QuietHours
 from stowboard.access.base.wire import AccountView, DisplayName, SessionView, show_account, show_session
+from stowboard.access.owners import Owners
 from stowboard.api.endpoint import Call, Deleted, Endpoint
 from stowboard.core.caller import TokenKind
 from stowboard.core.errors import Conflict
@@ -128,7 +129,8 @@ async def change_my_password(tx: Tx, call: Call[PasswordBody, None], kept: str) 
     """Choose a new password. Every other session ends; with `endAccess` one's tokens and applications end too."""
     person = await get_present_person(tx, call.caller)
     assert person.session is not None
-    await changes.change_password(tx, person.actor, person.account, kept, bool(call.body.end_access), person.session.id)
+    owners, end_access = call.use(Owners), bool(call.body.end_access)
+    await changes.change_password(tx, owners, person.actor, person.account, kept, end_access, person.session.id)
     await call.use(Letters).tell_of_change_later(tx, person.account)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return PasswordView()

@@ -4,13 +4,14 @@ from typing import Annotated
 
 import msgspec
 
-from stowboard.access import tokens
+from stowboard.access import endings, tokens
 from stowboard.access.accounts.person import get_person_themselves, get_present_person
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
+from stowboard.access.owners import Owners
 from stowboard.access.token_routes import TOKEN_EXAMPLE, TokenView, TokenWithSecret, issue
 from stowboard.access.tokens import NewToken
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
+from stowboard.api.endpoint import Answer, Call, DeletedWithEnded, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InsufficientScope
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
@@ -81,13 +82,16 @@ async def list_my_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     return page.answer([view_of(TokenView, each) for each in listed.items], listed.end)
 
 
-async def revoke_my_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:
-    """Revoke a token of one's own. It stops working in every process within a second."""
+async def revoke_my_token(tx: Tx, call: Call[None, None], token_id: str) -> DeletedWithEnded:
+    """Revoke a token of one's own. It stops working in every process within a second.
+
+    What was made with it ends too, and `ended` names it: webhooks, calendars, invitations, open uploads, signed URLs.
+    """
     person = await get_person_themselves(tx, call.caller)
-    await tokens.revoke_of_account(tx, person.account.id, token_id)
+    ended = await endings.revoke_token(tx, call.use(Owners), token_id, person.account.id)
     await audit.record(tx, person.actor, "token.revoke", token_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
-    return Deleted(token_id)
+    return DeletedWithEnded(token_id, ended=ended)
 
 
 ENDPOINTS = [
@@ -101,7 +105,7 @@ ENDPOINTS = [
         errors=[AccountRequired], example=[TOKEN_EXAMPLE],
     ),
     Endpoint(
-        "DELETE", "/access/me/tokens/{token_id}", revoke_my_token, Deleted, errors=[AccountRequired],
-        example={"id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+        "DELETE", "/access/me/tokens/{token_id}", revoke_my_token, DeletedWithEnded, errors=[AccountRequired],
+        example={"id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True, "ended": {"webhooks": 1}},
     ),
 ]  # fmt: skip

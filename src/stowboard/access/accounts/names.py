@@ -6,7 +6,7 @@ So a name that already owns something, in whatever spelling, is given only by an
 from stowboard.access.base import account_store
 from stowboard.access.base.account import check_username
 from stowboard.access.base.errors import NameTaken
-from stowboard.access.base.owners import Owners
+from stowboard.access.owners import Owners
 from stowboard.db.database import Tx
 
 

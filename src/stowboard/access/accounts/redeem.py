@@ -12,8 +12,8 @@ from stowboard.access.accounts.space_offer import SpaceOffer, find_space_offer
 from stowboard.access.base import account_store, tickets
 from stowboard.access.base.account import Account, AccountRole, NewAccount, typed_username
 from stowboard.access.base.errors import InvalidTicket, NameTaken
-from stowboard.access.base.owners import Owners
 from stowboard.access.base.tickets import Ticket, TicketPurpose
+from stowboard.access.owners import Owners
 from stowboard.access.settings import AccessSettings
 from stowboard.access.spaces import members
 from stowboard.core.errors import ValidationFailed
@@ -115,7 +115,7 @@ async def redeem(tx: Tx, desk: LinkDesk, secret: str, chosen: AccountChoice, add
     if ticket.purpose == TicketPurpose.RESET:
         account = await _account_of(tx, ticket)
         actor = Actor(account.username, address=address)
-        await changes.change_password(tx, actor, account, chosen.password, chosen.end_access)
+        await changes.change_password(tx, desk.owners, actor, account, chosen.password, chosen.end_access)
         return account
     username = ticket.username or typed_username(chosen.username or "")
     if ticket.purpose != TicketPurpose.SETUP and ticket.username is None:

@@ -31,6 +31,7 @@ from stowboard.access.oauth.request import (
     read_wanted,
     without_admin,
 )
+from stowboard.access.owners import Owners
 from stowboard.access.pages.page import redirect, respond_with_page
 from stowboard.access.pages.routes import sign_in_address
 from stowboard.access.pages.template import fill
@@ -71,6 +72,7 @@ async def is_allowed_already(
 
 async def allow(
     tx: Tx,
+    owners: Owners,
     key: DigestKey,
     wanted: AuthorizationRequest,
     session_id: SessionId,
@@ -101,7 +103,7 @@ async def allow(
     if asked:
         lasting = [scope for scope in scopes if scope != ADMIN]
         reached = await reached_by(tx, application, account, spaces)
-        await consent_store.keep(tx, account.id, client_id, wanted.door, application.name, lasting, reached)
+        await consent_store.keep(tx, owners, account.id, client_id, wanted.door, application.name, lasting, reached)
         facts = {"client": client_id, "scopes": scopes, "resource": wanted.door}
         await audit.record(tx, Actor(account.username, address=address), "grant.allow", client_id, data=facts)
     secret = code_store.new_code()
@@ -136,7 +138,7 @@ class AuthorizeRoutes:
     ) -> None:
         self._db, self._key, self._scopes = services.use(Database), services.use(DigestKey), services.use(Scopes)
         self._origins, self._door, self._forms, self._refused = origins, door, forms, refused
-        self._documents = services.use(ClientDocuments)
+        self._documents, self._owners = services.use(ClientDocuments), services.use(Owners)
 
     def routes(self) -> list[Route]:
         return [
@@ -214,7 +216,7 @@ class AuthorizeRoutes:
         admin, spaces = (body.admin, body.spaces) if body is not None else (False, [])
         session_id, asked = signed_in.session.id, body is not None
         code = await self._db.transact(
-            allow, self._key, wanted, session_id, admin, spaces, exchange.client, asked
+            allow, self._owners, self._key, wanted, session_id, admin, spaces, exchange.client, asked
         )  # fmt: skip
         return wanted.asker.answer(code=code)
 

@@ -7,8 +7,9 @@ import msgspec
 from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.oauth import clients
+from stowboard.access.owners import Owners
 from stowboard.access.tokens import NewToken, OwnerName, TokenName
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
+from stowboard.api.endpoint import Answer, Call, DeletedWithEnded, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import Namespace
 from stowboard.core.errors import Conflict
@@ -75,12 +76,12 @@ async def list_clients(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     return page.answer([view_of(ClientView, client) for client in listed.items], listed.end)
 
 
-async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Deleted:
-    """Remove an OAuth client and revoke the tokens it was given."""
-    await clients.delete_client(tx, client_id)
+async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> DeletedWithEnded:
+    """Remove an OAuth client and revoke the tokens it was given. What it made ends too, and `ended` names it."""
+    ended = await clients.delete_client(tx, call.use(Owners), client_id)
     await audit.record(tx, actor_of(call.caller), "client.delete", client_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
-    return Deleted(client_id)
+    return DeletedWithEnded(client_id, ended=ended)
 
 
 _EXAMPLE = {
@@ -99,7 +100,7 @@ ENDPOINTS = [
         example=[_EXAMPLE],
     ),
     Endpoint(
-        "DELETE", "/access/clients/{client_id}", delete_client, Deleted, scope=ADMIN,
-        example={"id": "cli_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+        "DELETE", "/access/clients/{client_id}", delete_client, DeletedWithEnded, scope=ADMIN,
+        example={"id": "cli_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True, "ended": {}},
     ),
 ]  # fmt: skip

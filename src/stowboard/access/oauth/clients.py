@@ -5,6 +5,8 @@ import hmac
 import msgspec
 
 from stowboard.access import tokens
+from stowboard.access.endings import end_made_through
+from stowboard.access.owners import Owners
 from stowboard.access.tokens import ClientId, NewToken
 from stowboard.core import clock
 from stowboard.core.cursor import Position
@@ -14,7 +16,6 @@ from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
-from stowboard.events.webhooks import webhook_store
 
 TOKEN_LIFETIME_SECONDS = 3600
 
@@ -66,13 +67,13 @@ async def list_clients(tx: Tx, after: Position | None, size: int) -> RowPage[OAu
     return await _CLIENTS.page(tx, after, size, "deleted_at IS NULL")
 
 
-async def delete_client(tx: Tx, client_id: str) -> None:
-    """Remove a client and revoke its tokens. Raises NotFound."""
+async def delete_client(tx: Tx, owners: Owners, client_id: str) -> dict[str, int]:
+    """Remove a client, its tokens and what was made with them. Raises NotFound."""
     sql = "UPDATE oauth_client SET deleted_at = $1 WHERE id = $2 AND deleted_at IS NULL"
     if not is_id("cli", client_id) or not await tx.run(sql, clock.now_ms(), client_id):
         raise NotFound
     await tokens.revoke(tx, "client_id = $2", client_id)
-    await webhook_store.disable_made_through(tx, client_id)
+    return await end_made_through(tx, owners, client_id)
 
 
 async def grant(tx: Tx, key: DigestKey, client: OAuthClient, scopes: list[str], door: str, secret: str) -> bool:

@@ -12,6 +12,7 @@ from stowboard.access.oauth.grants import device
 from stowboard.access.oauth.grants.device import LIFETIME_SECONDS, SECONDS, DeviceCodes, DeviceRequest
 from stowboard.access.oauth.grants.device_store import WaitingDevice
 from stowboard.access.oauth.request import read_door, read_scopes
+from stowboard.access.owners import Owners
 from stowboard.access.pages.page import redirect, respond_with_page
 from stowboard.access.pages.routes import sign_in_address
 from stowboard.access.pages.template import fill
@@ -43,6 +44,7 @@ class DeviceRoutes:
     def __init__(self, services: Services, origins: Origins, door: SessionDoor, forms: FormDoor) -> None:
         self._db, self._key, self._scopes = services.use(Database), services.use(DigestKey), services.use(Scopes)
         self._origins, self._door, self._forms = origins, door, forms
+        self._owners = services.use(Owners)
 
     def routes(self) -> list[Route]:
         return [
@@ -96,7 +98,9 @@ class DeviceRoutes:
     async def decide(self, exchange: Exchange, body: VerdictBody) -> SessionAnswer:
         """Allow the device, or deny it. A wrong guess counts here too."""
         signed_in, guesses = await self._count(exchange)
-        application = await self._db.transact(_decide, self._key, signed_in, body, exchange.client, guesses)
+        application = await self._db.transact(
+            _decide, self._owners, self._key, signed_in, body, exchange.client, guesses
+        )
         return SessionAnswer({"application": application.name, "allowed": body.allow})
 
     async def _count(self, exchange: Exchange) -> tuple[PersonSession, bytes]:
@@ -119,8 +123,8 @@ async def _look(tx: Tx, key: DigestKey, code: str, guesses: bytes) -> tuple[Wait
 
 
 async def _decide(
-    tx: Tx, key: DigestKey, signed_in: PersonSession, body: VerdictBody, address: str, guesses: bytes
+    tx: Tx, owners: Owners, key: DigestKey, signed_in: PersonSession, body: VerdictBody, address: str, guesses: bytes
 ) -> OAuthApplication:
-    application = await device.decide(tx, key, signed_in, body.code, body.allow, body.spaces, address)
+    application = await device.decide(tx, owners, key, signed_in, body.code, body.allow, body.spaces, address)
     await attempts.uncount(tx, guesses)
     return application

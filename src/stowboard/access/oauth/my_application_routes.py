@@ -13,7 +13,8 @@ from stowboard.access.base.errors import AccountRequired
 from stowboard.access.base.grant_store import OAuthGrant
 from stowboard.access.oauth.grants import consent_store
 from stowboard.access.oauth.grants.consent_store import OAuthConsent
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.access.owners import Owners
+from stowboard.api.endpoint import Answer, Call, DeletedWithEnded, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.db.database import Tx
 from stowboard.events import audit
@@ -43,14 +44,18 @@ async def list_my_applications(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     return page.answer([_view(each, grants, call.origin) for each in listed.items], listed.end)
 
 
-async def revoke_my_application(tx: Tx, call: Call[None, None], consent_id: str) -> Deleted:
-    """Disconnect an application. Its tokens stop working within a second, and webhooks that it made are disabled."""
+async def revoke_my_application(tx: Tx, call: Call[None, None], consent_id: str) -> DeletedWithEnded:
+    """Disconnect an application. Its tokens stop working within a second.
+
+    What it made ends too, and `ended` names it: webhooks, calendars, invitations, open uploads, signed URLs.
+    """
     person = await get_person_themselves(tx, call.caller)
     consent = await consent_store.remove(tx, person.account.id, consent_id)
-    await grant_store.end_of_application(tx, person.account.id, consent.client_id, consent.resource)
+    owners, of = call.use(Owners), (person.account.id, consent.client_id, consent.resource)
+    ended = await grant_store.end_of_application(tx, owners, *of)
     await audit.record(tx, person.actor, "grant.end", consent.client_id, data={"resource": consent.resource})
     tx.after_commit(call.use(TokenAuthenticator).forget)
-    return Deleted(consent_id)
+    return DeletedWithEnded(consent_id, ended=ended)
 
 
 def _view(consent: OAuthConsent, grants: Sequence[OAuthGrant], origin: str) -> MyApplicationView:
@@ -76,7 +81,7 @@ ENDPOINTS = [
         errors=[AccountRequired], example=[_EXAMPLE],
     ),
     Endpoint(
-        "DELETE", "/access/me/applications/{consent_id}", revoke_my_application, Deleted, errors=[AccountRequired],
-        example={"id": "con_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+        "DELETE", "/access/me/applications/{consent_id}", revoke_my_application, DeletedWithEnded,
+        errors=[AccountRequired], example={"id": _EXAMPLE["id"], "deleted": True, "ended": {"webhooks": 1}},
     ),
 ]  # fmt: skip

@@ -14,6 +14,7 @@ from stowboard.access.oauth.form_routes import ClientRequest, FormDoor, answer_o
 from stowboard.access.oauth.grants import device, introspect
 from stowboard.access.oauth.grants.redeem_code import PresentedCode, redeem, refresh
 from stowboard.access.oauth.request import read_door
+from stowboard.access.owners import Owners
 from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
@@ -28,6 +29,7 @@ class OAuthServer:
     def __init__(self, services: Services, origins: Origins, door: FormDoor) -> None:
         self._db, self._key, self._scopes = services.use(Database), services.use(DigestKey), services.use(Scopes)
         self._authenticator, self._origins, self._door = services.use(TokenAuthenticator), origins, door
+        self._owners = services.use(Owners)
         self._grants: dict[str, Callable[[Exchange, ClientRequest], Awaitable[dict[str, object]]]] = {
             "client_credentials": self._to_client,
             "authorization_code": self._for_code,
@@ -55,7 +57,7 @@ class OAuthServer:
     async def revoke(self, _: Exchange, asking: ClientRequest) -> dict[str, object]:
         """Revoke a token of the client; an unknown one is no error."""
         digests = self._key.digests(asking.need("token"))
-        await self._db.transact(introspect.revoke, digests, asking.client.client_id, asking.address)
+        await self._db.transact(introspect.revoke, self._owners, digests, asking.client.client_id, asking.address)
         self._authenticator.forget()
         return {}
 
@@ -89,15 +91,15 @@ class OAuthServer:
             self._asked_door(exchange, asking),
             asking.address,
         )
-        outcome = await self._db.transact(redeem, self._key, brought)
+        outcome = await self._db.transact(redeem, self._owners, self._key, brought)
         self._authenticator.forget()  # a code that came again has ended tokens
         return answer_of(outcome)
 
     async def _refresh(self, exchange: Exchange, asking: ClientRequest) -> dict[str, object]:
         application, asked = asking.application, list(dict.fromkeys(asking.form.get("scope", "").split()))
         outcome = await self._db.transact(
-            refresh, self._key, self._scopes, asking.need("refresh_token"), application.client_id, application.name,
-            asked or None, self._asked_door(exchange, asking), asking.address,
+            refresh, self._owners, self._key, self._scopes, asking.need("refresh_token"), application.client_id,
+            application.name, asked or None, self._asked_door(exchange, asking), asking.address,
         )  # fmt: skip
         self._authenticator.forget()
         return answer_of(outcome)

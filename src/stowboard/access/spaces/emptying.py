@@ -2,7 +2,7 @@
 
 import msgspec
 
-from stowboard.access.base.owners import Owners
+from stowboard.access.owners import Owners
 from stowboard.db.database import Tx
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind

@@ -4,7 +4,8 @@ import msgspec
 
 from stowboard.access.base import account_store
 from stowboard.access.base.errors import InvalidTicket
-from stowboard.access.base.owners import Owners
+from stowboard.access.endings import EndingWay, end, end_role
+from stowboard.access.owners import Owners
 from stowboard.access.spaces import space_store
 from stowboard.access.spaces.space import (
     MOST_MEMBERS,
@@ -22,6 +23,7 @@ from stowboard.core.errors import Conflict, TooManyItems
 from stowboard.core.reach import LIBRARY, Role
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
+from stowboard.db.made import MadeThings
 from stowboard.events import audit, kinds
 from stowboard.events.audit import Actor
 from stowboard.events.kinds import EventKind, SpaceEvent, SpaceMemberEvent
@@ -39,24 +41,27 @@ async def add_member(tx: Tx, actor: Actor, space: Space, username: str, role: Ro
     return await _insert(tx, actor, space, account.username, role, "member.add")
 
 
-async def change_member(tx: Tx, actor: Actor, space: Space, username: str, role: Role) -> SpaceMember:
-    """Raises MemberNotFound or LastManager."""
-    member = await space_store.get_member(tx, space.id, username)
+async def change_member(
+    tx: Tx, actor: Actor, owners: Owners, space: Space, username: str, role: Role
+) -> tuple[SpaceMember, dict[str, int]]:
+    """The member, and how many things ended. Raises MemberNotFound or LastManager."""
+    member, ended = await space_store.get_member(tx, space.id, username), dict[str, int]()
     if member.role == role:
-        return member
+        return member, ended
     if role is not Role.MANAGER:
         await _check_not_last(tx, member)
-        await space_store.end_those_of_manager(tx, space.id, username)
     await space_store.set_role(tx, space.id, username, role)
+    if not role.includes(member.role):
+        ended = await end_role(tx, owners, space.id, role, username)
     await _tell(tx, actor, kinds.SPACE_MEMBER_CHANGED, space.id, username, role, "member.role")
-    return msgspec.structs.replace(member, role=role)
+    return msgspec.structs.replace(member, role=role), ended
 
 
-async def remove_member(tx: Tx, actor: Actor, owners: Owners, space: Space, username: str) -> None:
-    """Raises MemberNotFound or LastManager."""
+async def remove_member(tx: Tx, actor: Actor, owners: Owners, space: Space, username: str) -> dict[str, int]:
+    """Returns how many things ended. Raises MemberNotFound or LastManager."""
     member = await space_store.get_member(tx, space.id, username)
     await _check_not_last(tx, member)
-    await _remove(tx, actor, owners, member)
+    return await _remove(tx, actor, owners, member)
 
 
 async def join(tx: Tx, key: DigestKey, actor: Actor, username: str, secret: str) -> str:
@@ -86,9 +91,16 @@ async def leave_all(tx: Tx, actor: Actor, owners: Owners, username: str) -> None
         await _remove(tx, actor, owners, await space_store.get_member(tx, space_id, username))
         heirs = await space_store.find_oldest_members(tx, space_id, 1)
         if not heirs and space.trashed_at is None:
-            await keep(tx, actor, space, kinds.SPACE_TRASHED, "space.trash", trashed_at=clock.now_ms())
+            await trash(tx, actor, owners, space)
         elif heirs and heirs[0].role is not Role.MANAGER:
-            await change_member(tx, actor, space, heirs[0].member, Role.MANAGER)
+            await change_member(tx, actor, owners, space, heirs[0].member, Role.MANAGER)
+
+
+async def trash(tx: Tx, actor: Actor, owners: Owners, space: Space) -> tuple[Space, dict[str, int]]:
+    """Put a space in the trash. Returns it, and how many things ended."""
+    ended = await end(tx, owners, EndingWay.TRASH, MadeThings(space=space.id))
+    after = await keep(tx, actor, space, kinds.SPACE_TRASHED, "space.trash", trashed_at=clock.now_ms())
+    return after, ended
 
 
 async def keep(
@@ -129,14 +141,16 @@ async def _insert(tx: Tx, actor: Actor, space: Space, username: str, role: Role,
     return member
 
 
-async def _remove(tx: Tx, actor: Actor, owners: Owners, member: SpaceMember) -> None:
+async def _remove(tx: Tx, actor: Actor, owners: Owners, member: SpaceMember) -> dict[str, int]:
     space_id, username = member.space_id, member.member
+    way, action = EndingWay.REMOVAL, "member.remove"
+    if actor.name == username:
+        way, action = EndingWay.LEAVING, "member.leave"
     await space_store.remove_member(tx, space_id, username)
-    await space_store.end_signatures(tx, space_id)
-    await owners.end_of_member(tx, space_id, username)
-    action = "member.leave" if actor.name == username else "member.remove"
+    ended = await end(tx, owners, way, MadeThings(space=space_id, person=username))
     await _tell(tx, actor, kinds.SPACE_MEMBER_REMOVED, space_id, username, member.role, action)
     await emit(tx, kinds.SPACE_LEFT, username, space_id, SpaceEvent(space_id, 0))
+    return ended
 
 
 async def _check_not_last(tx: Tx, member: SpaceMember) -> None:

@@ -40,6 +40,8 @@ class SpaceInvitation(msgspec.Struct, frozen=True):
     email: str | None
     uses_left: int
     created_by: str
+    #: The grant, OAuth client or token that it was made with, and ends with.
+    made_through: str
     created_at: int
     expires_at: int
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from stowboard.access import tokens
 from stowboard.access.spaces.space import MemberNotFound, Space, SpaceInvitation, SpaceMember
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
@@ -84,14 +83,12 @@ async def update(tx: Tx, space: Space) -> None:
     )  # fmt: skip
 
 
-async def end_signatures(tx: Tx, space_id: str) -> None:
-    """End all signatures that were given for the space's media."""
-    await tx.run("UPDATE space SET epoch = epoch + 1 WHERE id = $1", space_id)
-
-
 async def find_epochs(tx: Tx, ids: Sequence[str]) -> dict[str, int]:
-    """The epochs of the shared spaces among these, for a reach."""
-    return {row[0]: row[1] for row in await tx.all(f"SELECT id, epoch FROM space WHERE id IN ({_numbers(ids)})", *ids)}
+    """The epochs of these owners' spaces, for a reach."""
+    numbers = _numbers(ids)
+    sql = f"SELECT id, epoch FROM space WHERE id IN ({numbers}) UNION ALL"
+    rows = await tx.all(f"{sql} SELECT username, epoch FROM account WHERE username IN ({numbers})", *ids)
+    return {row[0]: row[1] for row in rows}
 
 
 async def count_members(tx: Tx, ids: Sequence[str]) -> dict[str, int]:
@@ -211,21 +208,12 @@ async def set_role(tx: Tx, space_id: str, member: str, role: Role) -> None:
 
 
 async def remove_member(tx: Tx, space_id: str, member: str) -> None:
-    """Remove the member, and end what they made as a manager."""
     await tx.run("DELETE FROM space_member WHERE space_id = $1 AND member = $2", space_id, member)
-    await end_those_of_manager(tx, space_id, member)
-
-
-async def end_those_of_manager(tx: Tx, space_id: str, member: str) -> None:
-    """End the tokens and invitations of the space that this member made."""
-    await tx.run("DELETE FROM space_invitation WHERE space_id = $1 AND created_by = $2", space_id, member)
-    await tokens.revoke(tx, "lower(owner) = $2 AND made_by = $3", space_id, member)
 
 
 async def remove(tx: Tx, space_id: str) -> None:
-    """Delete the space with its members and invitations; its tokens end."""
+    """Delete the space with its members."""
     await tx.run("DELETE FROM space WHERE id = $1", space_id)
-    await tokens.revoke(tx, "lower(owner) = $2", space_id)
 
 
 async def spend_invitation(tx: Tx, invitation: SpaceInvitation) -> bool:

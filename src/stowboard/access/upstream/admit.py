@@ -10,9 +10,9 @@ from stowboard.access.accounts.redeem import AccountChoice, LinkDesk
 from stowboard.access.base import account_store, identity_store, session_store, tickets
 from stowboard.access.base.account import Account, AccountRole, NewAccount
 from stowboard.access.base.errors import EmailTaken, InvalidTicket, LastAdmin, NameTaken
-from stowboard.access.base.owners import Owners
 from stowboard.access.base.session import Device
 from stowboard.access.base.tickets import TicketPurpose
+from stowboard.access.owners import Owners
 from stowboard.access.sessions.sign_in import NewSession, enter
 from stowboard.access.settings import ProviderSettings
 from stowboard.access.upstream.provider_person import NOT_PROVEN, ProviderPerson
@@ -46,7 +46,7 @@ async def admit(
     else:
         account = await _open_account(tx, known.account_id)
         await identity_store.note_use(tx, known)
-    account = await _give_role(tx, account, who, device)
+    account = await _give_role(tx, desk.owners, account, who, device)
     # The provider's word is one factor: where two are on, a fresh proof needs a passkey, or password and code.
     proven_at = NOT_PROVEN if account.two_factor else who.proven_at
     return await enter(tx, desk.key, account, device, PROVIDER, replaced, proven_at)
@@ -155,12 +155,12 @@ async def _open_account(tx: Tx, account_id: str | None) -> Account:
     return account
 
 
-async def _give_role(tx: Tx, account: Account, who: ProviderPerson, device: Device) -> Account:
+async def _give_role(tx: Tx, owners: Owners, account: Account, who: ProviderPerson, device: Device) -> Account:
     """Give the role that the provider's claim says, if one is configured; the last admin stays an admin."""
     if who.is_admin is None:
         return account
     role, actor = AccountRole.ADMIN if who.is_admin else AccountRole.MEMBER, Actor(who.issuer, address=device.address)
     try:
-        return await changes.change_role(tx, actor, account.id, role)
+        return (await changes.change_role(tx, actor, account.id, role, owners))[0]
     except LastAdmin:
         return account

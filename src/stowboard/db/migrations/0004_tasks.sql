@@ -201,14 +201,16 @@ INSERT INTO task_index_state (owner, index_version, status, position, processed,
 
 -- The secret addresses of an owner's calendars, as digests: one for each space, or for `all`.
 CREATE TABLE calendar (
-    owner      TEXT NOT NULL,
-    space      TEXT NOT NULL,
-    digest     BYTEA NOT NULL UNIQUE,
-    titles     BIGINT NOT NULL,
-    assigned   BIGINT NOT NULL,
-    created_at BIGINT NOT NULL,
+    owner        TEXT NOT NULL,
+    space        TEXT NOT NULL,
+    digest       BYTEA NOT NULL UNIQUE,
+    titles       BIGINT NOT NULL,
+    assigned     BIGINT NOT NULL,
+    made_through TEXT NOT NULL,
+    created_at   BIGINT NOT NULL,
     PRIMARY KEY (owner, space)
 ) WITHOUT ROWID;
+CREATE INDEX calendar_made_through ON calendar (made_through) WHERE made_through <> '';
 CREATE INDEX calendar_of_space ON calendar (space);
 
 -- The keys with which owners seal bodies, each wrapped by a passphrase that the server never sees.

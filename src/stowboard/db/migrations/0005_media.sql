@@ -173,7 +173,7 @@ CREATE TABLE media_usage_part (
 -- of its own, which is a blob once the upload is `complete`. `parts` counts the numbers of parts that were given. `url`
 -- is the address from which the service itself still has to fetch the bytes. `concat` is the header Upload-Concat:
 -- `partial`, or `final;` and the addresses of the parts. With `strip_location` the place is taken out of the bytes.
--- `space` is that of the asset or video.
+-- `space` is that of the asset or video. `made_through` is the grant, OAuth client or token that it was made with.
 CREATE TABLE upload (
     id             TEXT COLLATE "C" PRIMARY KEY,
     token_digest   BYTEA NOT NULL UNIQUE,
@@ -196,10 +196,12 @@ CREATE TABLE upload (
     strip_location BIGINT NOT NULL DEFAULT 0,
     space          TEXT COLLATE "C" NOT NULL,
     created_by     TEXT NOT NULL,
+    made_through   TEXT NOT NULL,
     created_at     BIGINT NOT NULL,
     updated_at     BIGINT NOT NULL,
     expires_at     BIGINT NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX upload_made_through ON upload (made_through) WHERE state = 'open' AND made_through <> '';
 CREATE INDEX upload_by_subject ON upload (subject);
 CREATE INDEX upload_by_key ON upload (blob_key);
 CREATE INDEX upload_by_expiry ON upload (expires_at);

@@ -3,8 +3,8 @@
 -- `username` is the owner of tasks, boards and tokens: it is never changed, and never given again once `deleted_at` is
 -- set. `handle` stands for the account towards authenticators, so that they learn no name. With `two_factors` a
 -- password alone signs nobody in. `time_zone` is an IANA name; `quiet_hours` and `digest` are JSON, and `digest_due`
--- the time of the next one. Links are mailed to a confirmed `email` alone; `pending_email` takes its place once its
--- link was opened.
+-- the time of the next one. `epoch` is in every signature of the media of the person's own space. Links are mailed to a
+-- confirmed `email` alone; `pending_email` takes its place once its link was opened.
 CREATE TABLE account (
     id                 TEXT COLLATE "C" PRIMARY KEY,
     username           TEXT NOT NULL UNIQUE,
@@ -21,6 +21,7 @@ CREATE TABLE account (
     password           TEXT,
     handle             BYTEA NOT NULL UNIQUE,
     two_factors        BIGINT NOT NULL DEFAULT 0,
+    epoch              BIGINT NOT NULL DEFAULT 0,
     created_at         BIGINT NOT NULL,
     last_seen_at       BIGINT,
     disabled_at        BIGINT,
@@ -100,6 +101,7 @@ CREATE TABLE access_token (
 CREATE INDEX access_token_by_client ON access_token (client_id) WHERE client_id IS NOT NULL;
 CREATE INDEX access_token_by_account ON access_token (account_id, id) WHERE account_id IS NOT NULL;
 CREATE INDEX access_token_by_session ON access_token (session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX access_token_by_maker ON access_token (made_by) WHERE made_by IS NOT NULL;
 CREATE INDEX access_token_by_grant ON access_token (grant_id) WHERE grant_id IS NOT NULL;
 -- Tokens that programs and browsers ask for again and again, by the time at which they end.
 CREATE INDEX access_token_passing ON access_token (expires_at) WHERE client_id IS NOT NULL OR session_id IS NOT NULL;
@@ -191,7 +193,7 @@ CREATE INDEX audit_by_subject ON audit (subject, id);
 --postgres CREATE TRIGGER audit_stays BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION audit_stays();
 
 -- Shared spaces. A person's own space has no row: it is the owner's name. `everyone` is the role of people who are no
--- members, NULL for none. `epoch` is part of every signature of the space's media: it grows when a member leaves.
+-- members, NULL for none. `epoch` is part of every signature of the space's media: it grows when somebody's reach ends.
 CREATE TABLE space (
     id         TEXT COLLATE "C" PRIMARY KEY,
     name       TEXT NOT NULL,
@@ -217,17 +219,22 @@ CREATE TABLE space_member (
 ) WITHOUT ROWID;
 CREATE INDEX space_member_by_member ON space_member (member, space_id, role);
 
--- An invitation is a ticket that can be used some times; only its digest is kept.
+-- An invitation is a ticket that can be used some times; only its digest is kept. Like all that somebody makes to act
+-- for them, it has `made_through`: the grant, OAuth client or token that it was made with, and ends with; empty if a
+-- browser made it.
 CREATE TABLE space_invitation (
-    id         TEXT COLLATE "C" PRIMARY KEY,
-    digest     BYTEA NOT NULL UNIQUE,
-    space_id   TEXT COLLATE "C" NOT NULL REFERENCES space (id) ON DELETE CASCADE,
-    role       TEXT NOT NULL,
-    email      TEXT,
-    uses_left  BIGINT NOT NULL,
-    created_by TEXT NOT NULL,
-    created_at BIGINT NOT NULL,
-    expires_at BIGINT NOT NULL
+    id           TEXT COLLATE "C" PRIMARY KEY,
+    digest       BYTEA NOT NULL UNIQUE,
+    space_id     TEXT COLLATE "C" NOT NULL REFERENCES space (id) ON DELETE CASCADE,
+    role         TEXT NOT NULL,
+    email        TEXT,
+    uses_left    BIGINT NOT NULL,
+    created_by   TEXT NOT NULL,
+    made_through TEXT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX space_invitation_made_through ON space_invitation (made_through) WHERE made_through <> '';
+CREATE INDEX space_invitation_by_maker ON space_invitation (created_by);
 CREATE INDEX space_invitation_by_space ON space_invitation (space_id, id);
 CREATE INDEX space_invitation_by_expiry ON space_invitation (expires_at);

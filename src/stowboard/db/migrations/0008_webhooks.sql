@@ -1,8 +1,8 @@
--- An address that an owner's events are sent to. `secret` and `old_secret` are sealed. `since_position` is the head of
--- the feed when it was made or last enabled. `spaces` are the owners whose events it receives, as JSON; `made_by` is
--- the person who made it or last pointed it somewhere, if no token of a space did. `made_through` is the grant or OAuth
--- client by which it was made, or last pointed somewhere: it ends with that. It is empty where a person or a token of
--- their own did so. `failures` counts failed attempts since the last success, of any delivery.
+-- An address that an owner's events are sent to. `secret` and `old_secret` are sealed. `since_position` is the head
+-- of the feed when it was made or last enabled. `spaces` are the owners whose events it receives, as JSON; `made_by`
+-- is the person who made it or last pointed it somewhere, if no token of a space did. `made_through` is the grant,
+-- OAuth client or token by which it was made, or last pointed somewhere: it ends with that. It is empty where a
+-- browser did so. `failures` counts failed attempts since the last success, of any delivery.
 CREATE TABLE webhook (
     id               TEXT COLLATE "C" PRIMARY KEY,
     owner            TEXT NOT NULL,

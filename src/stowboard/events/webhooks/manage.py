@@ -62,7 +62,7 @@ async def create_webhook(
         include=wanted.include,
         scopes=[scope for scope in _SCOPES if scope in caller.scopes],
         origin=origin,
-        made_through=caller.made_through,
+        made_through=caller.through,
         secret=seal.seal(sealing_purpose(webhook_id), secret.encode()),
         old_secret=None,
         old_secret_until=None,
@@ -88,8 +88,8 @@ async def change_webhook(tx: Tx, access: Access, webhook_id: str, changes: Webho
     }
     if changes.name is None:
         given["name"] = ""
-    if caller.made_through or changes.url is not UNSET or changes.enabled is True:
-        given["made_through"], given["made_by"] = caller.made_through, caller.person
+    if caller.application or changes.url is not UNSET or changes.enabled is True:
+        given["made_through"], given["made_by"] = caller.through, caller.person
     changed = msgspec.structs.replace(webhook, **given, updated_at=clock.now_ms())
     if changes.enabled is True:
         changed = await _enabled(tx, changed, was=webhook.enabled)

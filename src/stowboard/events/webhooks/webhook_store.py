@@ -3,17 +3,25 @@
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.ids import checked_id
-from stowboard.core.reach import reached
+from stowboard.core.reach import LIBRARY, reached
 from stowboard.db.database import Tx
+from stowboard.db.made import MadeThings
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
 from stowboard.events.webhooks.webhook import DisabledReason, Webhook
 
 _WEBHOOKS = Table("webhook", Webhook, "spaces", "types", "scopes")
 _IN_REACH = f"id = $1 AND {reached(2)}"
-#: While a space is in the trash, the service tells and sends nothing of it.
-_AWAKE = "NOT EXISTS (SELECT 1 FROM space s WHERE s.id = webhook.owner AND s.trashed_at IS NOT NULL)"
+#: The permission as it is now, for one that is made while it ends: nothing is sent of a space in the trash, or for
+#: somebody who does not manage it.
+_AWAKE = (
+    "NOT EXISTS (SELECT 1 FROM space s WHERE s.id = webhook.owner AND (s.trashed_at IS NOT NULL"
+    f" OR (s.id <> '{LIBRARY}' AND made_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM space_member m"
+    " WHERE m.space_id = s.id AND m.member = made_by AND m.role = 'manager'))))"
+)
 _DISABLE = "UPDATE webhook SET enabled = 0, disabled_reason = $1 WHERE enabled = 1"
+_RECEIVES = "replace(spaces, '\"' || {} || '\"', '') <> spaces"
+_LEFT = DisabledReason.CREATOR_LEFT
 
 
 async def add(tx: Tx, webhook: Webhook) -> None:
@@ -60,19 +68,11 @@ async def change(tx: Tx, webhook: Webhook) -> None:
     await tx.run(f"UPDATE webhook SET {setters} WHERE id = $1", *_WEBHOOKS.values(webhook))
 
 
-async def disable_of_owner(tx: Tx, owner: str) -> None:
-    """Disable the webhooks of an owner, and those that the owner has made for spaces."""
-    await tx.run(f"{_DISABLE} AND (owner = $2 OR made_by = $2)", DisabledReason.ACCESS, owner)
-
-
-async def disable_of_member(tx: Tx, space_id: str, member: str) -> None:
-    """Disable the webhooks of a space whose maker has left it."""
-    await tx.run(f"{_DISABLE} AND owner = $2 AND made_by = $3", DisabledReason.CREATOR_LEFT, space_id, member)
-
-
-async def disable_made_through(tx: Tx, made_through: str) -> None:
-    """Disable the webhooks of a grant or an OAuth client that has ended."""
-    await tx.run(f"{_DISABLE} AND made_through = $2", DisabledReason.ACCESS, made_through)
+async def end_made(tx: Tx, made: MadeThings) -> int:
+    """Disable these webhooks, and those that receive events of the space besides their own."""
+    which, arguments = made.where(_RECEIVES, "made_by", first=2)
+    left = made.space is not None and made.person is not None
+    return await tx.run(f"{_DISABLE} AND {which}", _LEFT if left else DisabledReason.ACCESS, *arguments)
 
 
 async def list_ids_of(tx: Tx, owner: str) -> list[str]:

@@ -50,6 +50,7 @@ async def announce_upload(tx: Tx, access: Access, body: PresignedBody, max_bytes
         checksum=body.checksum.partition(":")[2].lower() if body.checksum is not None else None,
         strip_location=int(bool(body.strip_location)),
         created_by=access.caller.owner,
+        made_through=access.caller.through,
         created_at=now,
         updated_at=now,
         expires_at=now + (body.expires_in or DEFAULT_SECONDS) * 1000,

@@ -137,7 +137,8 @@ def _thumbnail_url(links: MediaLinks, origin: str, asset: Asset, call: AnyCall |
     if call is None or not signed_urls.may_mint(call.caller, asset):
         return None
     keyring, epoch = call.use(Keyring), call.caller.reach.epoch_of(asset.space)
-    signed = signed_urls.sign(keyring, asset, epoch, _THUMBNAIL, None, _THUMBNAIL_SECONDS, _THUMBNAIL_CELLS)
+    lasts, through = (_THUMBNAIL_SECONDS, _THUMBNAIL_CELLS), call.caller.through
+    signed = signed_urls.sign(keyring, asset, epoch, _THUMBNAIL, None, *lasts, through=through)
     return f"{links.delivery(origin, asset, _THUMBNAIL)}?{signed.text}"
 
 

@@ -77,7 +77,9 @@ class MediaStore(Generic[M]):
         None if it or its space is in the trash, or its space was deleted.
         """
         row = await tx.one(
-            f"SELECT {', '.join(f't.{name}' for name in self._columns.fields)}, s.epoch FROM {self._table} AS t"
+            f"SELECT {', '.join(f't.{name}' for name in self._columns.fields)},"
+            " coalesce(s.epoch, (SELECT epoch FROM account WHERE username = t.space))"
+            f" FROM {self._table} AS t"
             f" LEFT JOIN space AS s ON s.id = t.space WHERE t.{column} = $1"
             " AND t.trashed_at IS NULL AND s.trashed_at IS NULL",
             value,

@@ -2,7 +2,8 @@
 
 The signature covers the parsed values of the URL and not its text, so a second spelling gains nothing, and the name at
 its end may be anything. Raising the epoch of the asset, or of its space, ends every signed URL at once, since
-each request reads both.
+each request reads both. A URL names the token or the grant that it was minted with, and ends with that; one that a
+browser minted names none.
 
 Expiries lie on a grid, so that equal requests soon after each other get the same URL, and browsers use their cache.
 """
@@ -18,6 +19,8 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.signing import Keyring
+from stowboard.db.database import Tx
+from stowboard.db.made import made_with_living
 from stowboard.media.base.asset import Asset
 from stowboard.media.base.disposition import Disposition
 from stowboard.media.base.errors import NamespaceNotAllowed, SignatureExpired, SignatureInvalid
@@ -29,7 +32,7 @@ _VERSION = 1
 _SHORTEST_CELL = 60
 _CELLS = 12
 _EXPIRY = re.compile(r"[1-9][0-9]{0,11}")
-_REQUIRED, _OPTIONAL = {"exp", "kid", "sig"}, {"d"}
+_REQUIRED, _OPTIONAL = {"exp", "kid", "sig"}, {"d", "by"}
 
 
 class SignedQuery(NamedTuple):
@@ -42,7 +45,9 @@ class DeliveryGrant(NamedTuple):
     """The rights that a valid signature gives."""
 
     seconds_left: int
-    disposition: Disposition | None
+    disposition: Disposition | None = None
+    #: The grant, OAuth client or token that it was minted with, and ends with.
+    through: str = ""
 
 
 def may_mint(caller: Caller, asset: Asset) -> bool:
@@ -54,6 +59,11 @@ def require_minting(caller: Caller, asset: Asset) -> None:
     """Raises NamespaceNotAllowed."""
     if not may_mint(caller, asset):
         raise NamespaceNotAllowed
+
+
+async def is_living(tx: Tx, through: str) -> bool:
+    """False if what a URL was minted with has ended."""
+    return await tx.one(f"SELECT 1 WHERE {made_with_living('$1')}", through) is not None
 
 
 def ends_signed_urls(before: Asset, after: Asset) -> bool:
@@ -77,15 +87,17 @@ def sign(
     disposition: Disposition | None,
     seconds: int,
     cells: int = _CELLS,
+    through: str = "",
 ) -> SignedQuery:
     """The query that signs a delivery URL of this asset and class.
 
     Its life is cut into `cells` parts, and it stays the same during each: with fewer parts, caches are used longer.
     """
     expires_at = expiry_on_grid(seconds, cells)
-    key_id, signature = keyring.sign(_PURPOSE, _signed(asset, space_epoch, transform_class, disposition, expires_at))
-    query = {"exp": str(expires_at), "kid": key_id, "sig": _text(signature)}
-    return SignedQuery(urlencode(query | ({"d": disposition} if disposition else {})), expires_at)
+    message = _signed(asset, space_epoch, transform_class, disposition, expires_at, through)
+    key_id, signature = keyring.sign(_PURPOSE, message)
+    query = {"exp": str(expires_at), "kid": key_id, "sig": _text(signature), "d": disposition, "by": through}
+    return SignedQuery(urlencode({name: value for name, value in query.items() if value}), expires_at)
 
 
 def check(keyring: Keyring, asset: Asset, space_epoch: int, transform_class: str, query: str) -> DeliveryGrant:
@@ -94,19 +106,20 @@ def check(keyring: Keyring, asset: Asset, space_epoch: int, transform_class: str
     if not _EXPIRY.fullmatch(values["exp"]) or values.get("d") not in (None, *Disposition):
         raise SignatureInvalid
     expires_at, disposition = int(values["exp"]), Disposition(values["d"]) if "d" in values else None
-    message = _signed(asset, space_epoch, transform_class, disposition, expires_at)
+    through = values.get("by", "")
+    message = _signed(asset, space_epoch, transform_class, disposition, expires_at, through)
     if not keyring.verifies(_PURPOSE, values["kid"], message, _bytes(values["sig"])):
         raise SignatureInvalid
     left = expires_at - clock.now_ms() // 1000
     if left <= 0:
         raise SignatureExpired
-    return DeliveryGrant(left, disposition)
+    return DeliveryGrant(left, disposition, through)
 
 
 def _parameters(query: str) -> dict[str, str]:
     """The parameters by name. Raises SignatureInvalid for an unknown one and for one given twice."""
     try:
-        pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True, errors="strict", max_num_fields=4)
+        pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True, errors="strict", max_num_fields=5)
     except ValueError:
         raise SignatureInvalid from None
     values = dict(pairs)
@@ -116,9 +129,15 @@ def _parameters(query: str) -> dict[str, str]:
 
 
 def _signed(
-    asset: Asset, space_epoch: int, transform_class: str, disposition: Disposition | None, expires_at: int
+    asset: Asset,
+    space_epoch: int,
+    transform_class: str,
+    disposition: Disposition | None,
+    expires_at: int,
+    through: str,
 ) -> bytes:
-    return msgspec.json.encode((_VERSION, asset.id, asset.epoch, space_epoch, transform_class, disposition, expires_at))
+    values = asset.id, asset.epoch, space_epoch, transform_class, disposition, expires_at, through
+    return msgspec.json.encode((_VERSION, *values))
 
 
 def _bytes(text: str) -> bytes:

@@ -21,7 +21,7 @@ from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset, AssetStatus, MediaVisibility
 from stowboard.media.base.classes import Fit, TransformClass, TransformClasses
 from stowboard.media.base.disposition import Disposition, content_disposition, content_type
-from stowboard.media.base.errors import AssetNotFound, ContentDamaged
+from stowboard.media.base.errors import AssetNotFound, ContentDamaged, SignatureInvalid
 from stowboard.media.base.filename import fitting_filename
 from stowboard.media.base.links import edition_of
 from stowboard.media.base.settings import MediaSettings
@@ -75,9 +75,9 @@ class CdnDelivery:
         transform, replaced = self._classes.get(class_name), _REPLACED.fullmatch(edition) is not None
         if replaced:
             name = f"{edition}/{transform.name}"
-            grant: DeliveryGrant | None = signed_urls.check(self._keyring, asset, space_epoch, name, exchange.query)
+            grant: DeliveryGrant | None = await self._check(exchange, asset, space_epoch, name)
         else:
-            grant = self._admit(exchange, asset, space_epoch, transform.name)
+            grant = await self._admit(exchange, asset, space_epoch, transform.name)
         if asset.blob_key is None:
             # With Retry-After, unless the bytes failed.
             raise AssetNotFound(headers=() if asset.status is AssetStatus.FAILED else (("retry-after", "1"),))
@@ -95,13 +95,22 @@ class CdnDelivery:
         else:
             await self._serve_derived(exchange, asset, transform, headers, grant, current)
 
-    def _admit(self, exchange: Exchange, asset: Asset, space_epoch: int, transform_class: str) -> DeliveryGrant | None:
+    async def _check(self, exchange: Exchange, asset: Asset, space_epoch: int, transform_class: str) -> DeliveryGrant:
+        """Raises SignatureInvalid or SignatureExpired."""
+        grant = signed_urls.check(self._keyring, asset, space_epoch, transform_class, exchange.query)
+        if grant.through and not await self._db.read(signed_urls.is_living, grant.through):
+            raise SignatureInvalid
+        return grant
+
+    async def _admit(
+        self, exchange: Exchange, asset: Asset, space_epoch: int, transform_class: str
+    ) -> DeliveryGrant | None:
         """None for a public asset without a valid signature. Raises SignatureInvalid or SignatureExpired."""
         public = asset.visibility is MediaVisibility.PUBLIC
         if public and not exchange.query:
             return None
         try:
-            return signed_urls.check(self._keyring, asset, space_epoch, transform_class, exchange.query)
+            return await self._check(exchange, asset, space_epoch, transform_class)
         except Problem:
             if public:
                 return None

@@ -197,7 +197,8 @@ def signed_url(call: Call[UrlBody, None], asset: Asset, version: int | None = No
     epoch, seconds = call.caller.reach.epoch_of(asset.space), body.expires_in or DEFAULT_SECONDS
     edition = edition_of(asset, name) if version is None else version_edition(version)
     signed_name = name if version is None else f"{edition}/{name}"
-    query = signed_urls.sign(call.use(Keyring), asset, epoch, signed_name, body.disposition, seconds)
+    keyring, through = call.use(Keyring), call.caller.through
+    query = signed_urls.sign(keyring, asset, epoch, signed_name, body.disposition, seconds, through=through)
     url = call.use(MediaLinks).delivery(call.origin, asset, name, edition)
     return SignedUrl(f"{url}?{query.text}", query.expires_at * 1000, asset.id, version or asset.version)
 

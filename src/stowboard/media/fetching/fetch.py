@@ -29,7 +29,7 @@ from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.presigned import new_asset
 from stowboard.media.assets.upload_bodies import PresignedBody
 from stowboard.media.base.asset import AssetKind, AssetStatus
-from stowboard.media.base.errors import VideoNotFound
+from stowboard.media.base.errors import UploadNotFound, VideoNotFound
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
@@ -68,7 +68,7 @@ class FetchLane(msgspec.Struct, frozen=True):
 
 
 class FetchAbandoned(Exception):
-    """The asset or video was deleted, or has ended otherwise."""
+    """The asset or video was deleted, or the upload has ended."""
 
 
 async def fetch_later(tx: Tx, owner: str) -> None:
@@ -91,7 +91,7 @@ async def fetch(job: Job, lane: FetchLane) -> None:
             raise
         await job.db.transact(_fail, upload.id, reason.code, reason.message)
     except FetchAbandoned:
-        log.info("%s was deleted while its bytes were fetched", upload.subject)
+        log.info("%s was deleted, or its upload ended, while its bytes were fetched", upload.subject)
     await job.db.transact(_go_on, job, lane, upload.id)
 
 
@@ -165,8 +165,12 @@ async def _complete(tx: Tx, job: Job, upload_id: UploadId, key: BlobKey, got: Do
 
 
 async def _lock_wanted(tx: Tx, upload_id: UploadId) -> Upload:
-    upload = await upload_store.find_and_lock(tx, upload_id)
-    if upload is None or upload.state is not UploadState.OPEN:
+    """Raises FetchAbandoned, also if the upload has ended with what its maker may do."""
+    try:
+        upload = await upload_store.lock_usable(tx, upload_id)
+    except UploadNotFound:
+        raise FetchAbandoned from None
+    if upload.state is not UploadState.OPEN or upload.url is None:
         raise FetchAbandoned
     if upload.purpose is UploadPurpose.ASSET and await asset_store.find(tx, upload.subject) is None:
         raise FetchAbandoned
@@ -261,8 +265,8 @@ async def _new_asset(tx: Tx, access: Access, body: FromUrlBody, filename: str) -
     now = clock.now_ms()
     upload = Upload(
         id=UploadId(new_id("upl")), purpose=UploadPurpose.ASSET, subject=asset.id, space=asset.space,
-        blob_key=new_key(BLOB_KIND), name=filename, url=body.url, created_by=access.caller.owner, created_at=now,
-        updated_at=now, expires_at=now + _WAIT_MS,
+        blob_key=new_key(BLOB_KIND), name=filename, url=body.url, created_by=access.caller.owner,
+        made_through=access.caller.through, created_at=now, updated_at=now, expires_at=now + _WAIT_MS,
     )  # fmt: skip
     await upload_store.insert(tx, upload, new_token())
     return upload

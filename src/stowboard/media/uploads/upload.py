@@ -62,6 +62,8 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     #: Of the asset or video.
     space: str
     created_by: str
+    #: The grant, OAuth client or token that it was made with, and ends with; empty if a browser made it.
+    made_through: str
     created_at: int
     updated_at: int
     expires_at: int

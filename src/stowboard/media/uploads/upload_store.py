@@ -8,6 +8,7 @@ from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.reach import LIBRARY, SHARED_PREFIX, reached
 from stowboard.db.database import Tx
+from stowboard.db.made import MadeThings, made_with_living
 from stowboard.db.rows import Columns
 from stowboard.media.base.errors import UploadNotFound
 from stowboard.media.uploads.upload import Upload, UploadState, digest_of
@@ -72,12 +73,22 @@ async def find_and_lock_open(tx: Tx, access: Access, subjects: Sequence[str]) ->
     return [COLUMNS.read(row) for row in rows]
 
 
-async def end_those_of(tx: Tx, space: str, maker: str) -> None:
-    """Let the open uploads that somebody made in a space expire now. A request that is writing finds out and stops."""
-    await tx.run(
-        "UPDATE upload SET generation = generation + 1, holder = NULL, expires_at = $3"
-        " WHERE created_by = $1 AND space = $2 AND state = 'open'",
-        maker, space, clock.now_ms(),
+async def end_made(tx: Tx, made: MadeThings) -> int:
+    """Let these uploads expire now, if they are open. A request that is writing finds out and stops."""
+    return await _end_made(tx, made, "url IS NULL")
+
+
+async def end_made_by_url(tx: Tx, made: MadeThings) -> int:
+    """The same for those that the service fetches itself."""
+    return await _end_made(tx, made, "url IS NOT NULL")
+
+
+async def _end_made(tx: Tx, made: MadeThings, of_kind: str) -> int:
+    which, arguments = made.where(first=2)
+    return await tx.run(
+        "UPDATE upload SET generation = generation + 1, holder = NULL, url = NULL, expires_at = $1"
+        f" WHERE {which} AND {of_kind} AND state = 'open' AND expires_at > $1",
+        clock.now_ms(), *arguments,
     )  # fmt: skip
 
 
@@ -229,13 +240,16 @@ async def remove_pieces(tx: Tx, upload_id: str, start: int) -> list[BlobKey]:
     return [key for (key,) in await tx.all(sql, upload_id, start) if key is not None]
 
 
-#: Everybody is editor in the Library, and a person in their own space; elsewhere the membership tells.
-_MAKER_IS_EDITOR = f"""(
-    upload.space = '{LIBRARY}' OR (upload.space = created_by AND upload.space NOT LIKE '{SHARED_PREFIX}%') OR EXISTS (
+#: The permission as it is now: for what is begun while it ends. Everybody is editor in the Library, and a person in
+#: their own space; elsewhere the membership tells.
+_MAKER_IS_EDITOR = f"""({made_with_living("upload.made_through")}
+    AND NOT EXISTS (SELECT 1 FROM account WHERE username = upload.created_by AND disabled_at IS NOT NULL)
+    AND (upload.space = '{LIBRARY}' OR (upload.space = created_by AND upload.space NOT LIKE '{SHARED_PREFIX}%')
+    OR EXISTS (
         SELECT 1 FROM space AS s LEFT JOIN space_member AS m ON m.space_id = s.id AND m.member = upload.created_by
         WHERE s.id = upload.space AND s.trashed_at IS NULL
         AND (s.id = upload.created_by OR s.everyone = 'editor' OR m.role IN ('editor', 'manager'))
-    )
+    ))
 )"""
 #: The condition that an upload's offset and holder have not changed since it was read.
 _UNCHANGED = "id = $1 AND generation = $2 AND received = $3 AND holder IS NOT DISTINCT FROM $4 AND state = 'open'"

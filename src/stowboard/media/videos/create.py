@@ -57,6 +57,7 @@ async def create_video(
         space=video.space,
         mime_type=body.mime_type,
         created_by=access.caller.owner,
+        made_through=access.caller.through,
         created_at=now,
         updated_at=now,
         expires_at=now + WAIT_MS,

@@ -216,7 +216,7 @@ async def _examine(call: Call[None, None], video_id: str) -> ExaminedUpload | No
 
 def _signed(call: Call[SignedUrlBody, None], video: Video, renditions: list[Rendition]) -> SignedUrlView:
     epoch, seconds = call.caller.reach.epoch_of(video.space), call.body.expires_in or DEFAULT_SECONDS
-    granted = playback.mint(call.use(Keyring), video, epoch, seconds)
+    granted = playback.mint(call.use(Keyring), video, epoch, call.caller.through, seconds)
     has_ladder = any(rendition.playlist is not None and rendition.height for rendition in renditions)
 
     def link(file: str) -> str:

@@ -16,6 +16,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.media.base.disposition import Disposition, content_disposition, content_type
 from stowboard.media.base.errors import ContentDamaged, VideoNotFound
+from stowboard.media.base.signed_urls import is_living
 from stowboard.media.delivery.serving import BlobServing
 from stowboard.media.videos import playback, rendition_store, video_store
 from stowboard.media.videos.captions import caption_store
@@ -67,7 +68,10 @@ class Player:
         if not _PROVIDER_ID.fullmatch(provider_video_id):
             raise VideoNotFound
         found = await self._db.read(_look_up, provider_video_id, file)
-        left = playback.check(self._keyring, found.video, found.space_epoch, token, file)
+        grant = playback.check(self._keyring, found.video, found.space_epoch, token, file)
+        if grant is not None and grant.through and not await self._db.read(is_living, grant.through):
+            raise playback.revoked()
+        left = grant.seconds_left if grant is not None else None
         _require_whole(found.video, file)
         text = _text(found, file)
         if text is not None:

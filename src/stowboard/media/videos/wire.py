@@ -211,7 +211,8 @@ def _poster_url(call: AnyCall, video: Video) -> str | None:
     """It opens the poster alone, so a page that shows the poster gives nothing else away."""
     if video.poster_key is None or video.trashed_at is not None:
         return None
-    token = playback.poster_token(call.use(Keyring), video, call.caller.reach.epoch_of(video.space))
+    epoch, through = call.caller.reach.epoch_of(video.space), call.caller.through
+    token = playback.poster_token(call.use(Keyring), video, epoch, through)
     return call.use(MediaLinks).playback(call.origin, token, video.provider_video_id, playback.POSTER)
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from stowboard.core.cursor import Position
 from stowboard.core.reach import joined_owners, reached
 from stowboard.db.database import Row, Tx
+from stowboard.db.made import MadeThings
 from stowboard.db.scan import IndexRange, Scan, ScanOrder, SqlArguments
 from stowboard.search.pages import one_of
 from stowboard.tasks.base.assignee_store import is_assigned
@@ -26,14 +27,18 @@ class Calendar(NamedTuple):
     titles: bool
     #: Only tasks that are assigned to the owner.
     assigned: bool
+    #: The grant, OAuth client or token that it was made with, and ends with.
+    made_through: str = ""
 
 
 async def put(tx: Tx, calendar: Calendar, digest: bytes, now: int) -> None:
     """Keep the owner's one address for the space. An earlier one ends."""
     await tx.run(
-        "INSERT INTO calendar (owner, space, digest, titles, assigned, created_at) VALUES ($1, $2, $3, $4, $5, $6)"
-        " ON CONFLICT (owner, space) DO UPDATE SET digest = $3, titles = $4, assigned = $5, created_at = $6",
-        calendar.owner, calendar.space, digest, int(calendar.titles), int(calendar.assigned), now,
+        "INSERT INTO calendar (owner, space, digest, titles, assigned, made_through, created_at)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (owner, space)"
+        " DO UPDATE SET digest = $3, titles = $4, assigned = $5, made_through = $6, created_at = $7",
+        calendar.owner, calendar.space, digest, int(calendar.titles), int(calendar.assigned), calendar.made_through,
+        now,
     )  # fmt: skip
 
 
@@ -41,9 +46,10 @@ async def remove(tx: Tx, owner: str, space: str) -> bool:
     return await tx.run("DELETE FROM calendar WHERE owner = $1 AND space = $2", owner, space) == 1
 
 
-async def remove_all(tx: Tx, owner: str) -> None:
-    """Remove the calendars that the owner made, and those of the owner's space."""
-    await tx.run("DELETE FROM calendar WHERE owner = $1 OR space = $1", owner)
+async def end_made(tx: Tx, made: MadeThings) -> int:
+    """End the addresses of these calendars."""
+    which, arguments = made.where(person="owner")
+    return await tx.run(f"DELETE FROM calendar WHERE {which}", *arguments)
 
 
 async def find(tx: Tx, digest: bytes, older: bytes) -> Calendar | None:

@@ -110,7 +110,7 @@ async def create_calendar(tx: Tx, call: Call[CalendarBody, None]) -> CalendarVie
     """
     token = secrets.token_urlsafe(24)
     space, titles, assigned = _space(call.access, call.body.space_id), call.body.titles, call.body.assigned_to_me
-    calendar = Calendar(call.caller.owner, space, titles is not False, bool(assigned))
+    calendar = Calendar(call.caller.owner, space, titles is not False, bool(assigned), call.caller.through)
     await calendar_store.put(tx, calendar, call.use(DigestKey).digest(_named(token)), clock.now_ms())
     shown = ALL if space == ALL else space_id_of(space)
     return CalendarView(f"{call.origin}/calendar/{token}.ics", calendar.titles, shown, calendar.assigned)

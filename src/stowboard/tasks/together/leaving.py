@@ -3,6 +3,7 @@
 import msgspec
 
 from stowboard.db.database import Tx
+from stowboard.db.made import MadeThings
 from stowboard.events import kinds
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
@@ -18,9 +19,12 @@ class UnassignOrder(msgspec.Struct, frozen=True):
     member: str
 
 
-async def unassign_later(tx: Tx, owner: str, member: str) -> None:
-    if await assignee_store.find_assigned(tx, owner, member, 1):
+async def end_assignments(tx: Tx, made: MadeThings) -> int:
+    """Order a job for a member who has left a space. Nobody knows yet how many there are, so the answer is 0."""
+    owner, member = made.space, made.person
+    if owner is not None and member is not None and await assignee_store.find_assigned(tx, owner, member, 1):
         await enqueue(tx, UNASSIGN, UnassignOrder(owner, member), dedup=f"{owner} {member}")
+    return 0
 
 
 async def unassign(job: Job, args: UnassignOrder) -> None:

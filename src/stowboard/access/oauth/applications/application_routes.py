@@ -9,6 +9,7 @@ from stowboard.access.base import grant_store
 from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.applications.application import LONGEST_NAME, NAME, ApplicationOrigin, OAuthApplication
 from stowboard.access.oauth.applications.redirects import LONGEST, MOST, problem_with
+from stowboard.access.owners import Owners
 from stowboard.access.tokens import ClientId
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
@@ -95,7 +96,7 @@ async def list_applications(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 async def delete_application(tx: Tx, call: Call[None, None], client_id: str) -> Deleted:
     """Remove an application. All that people allowed it ends, within a second."""
     await application_store.remove(tx, client_id)
-    await grant_store.end_of_client(tx, client_id)
+    await grant_store.end_of_client(tx, call.use(Owners), client_id)
     await audit.record(tx, actor_of(call.caller), "application.delete", client_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(client_id)

@@ -2,7 +2,9 @@
 
 import msgspec
 
+from stowboard.access.base import grant_store
 from stowboard.access.base.account import AccountId
+from stowboard.access.owners import Owners
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.cursor import Position
@@ -36,6 +38,7 @@ async def find(tx: Tx, account_id: AccountId, client_id: str, resource: str) -> 
 
 async def keep(
     tx: Tx,
+    owners: Owners,
     account_id: AccountId,
     client_id: ClientId,
     resource: str,
@@ -54,6 +57,8 @@ async def keep(
     together = list(dict.fromkeys([*earlier.scopes, *scopes]))
     sql = "UPDATE oauth_consent SET scopes = $2, client_name = $3, used_at = $4, spaces = $5 WHERE id = $1"
     await tx.run(sql, earlier.id, " ".join(together), client_name, now, " ".join(spaces))
+    if lost := [space for space in earlier.spaces if space not in spaces]:
+        await grant_store.narrow(tx, owners, (account_id, client_id, resource), spaces, lost)
 
 
 async def note_use(tx: Tx, account_id: AccountId, client_id: ClientId, resource: str) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from stowboard.access.oauth.chosen_spaces import reached_by
 from stowboard.access.oauth.grants import consent_store, device_store
 from stowboard.access.oauth.grants.device_store import WaitingDevice
 from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, begin_grant
+from stowboard.access.owners import Owners
 from stowboard.access.tokens import make_secret
 from stowboard.core import clock
 from stowboard.core.errors import NotFound
@@ -76,8 +77,9 @@ async def look(tx: Tx, key: DigestKey, typed: str) -> tuple[WaitingDevice, OAuth
 
 
 async def decide(
-    tx: Tx, key: DigestKey, signed_in: PersonSession, typed: str, allowed: bool, spaces: list[str], address: str
-) -> OAuthApplication:
+    tx: Tx, owners: Owners, key: DigestKey, signed_in: PersonSession, typed: str, allowed: bool, spaces: list[str],
+    address: str,
+) -> OAuthApplication:  # fmt: skip
     """Allow the device, or deny it; `spaces` are those that the person ticked. Raises NotFound."""
     waiting, application = await look(tx, key, typed)
     actor, account = Actor(signed_in.account.username, address=address), signed_in.account
@@ -89,7 +91,7 @@ async def decide(
     await device_store.allow(tx, waiting, account.id, signed_in.session.id)
     reached = await reached_by(tx, application, account, spaces)
     await consent_store.keep(
-        tx, account.id, waiting.client_id, waiting.resource, application.name, waiting.scopes, reached
+        tx, owners, account.id, waiting.client_id, waiting.resource, application.name, waiting.scopes, reached
     )  # fmt: skip
     return application
 

@@ -6,6 +6,7 @@ from stowboard.access import tokens
 from stowboard.access.base import account_store, grant_store
 from stowboard.access.bearers import find_bearer
 from stowboard.access.oauth.grants import refresh_store
+from stowboard.access.owners import Owners
 from stowboard.access.tokens import ClientId, Token
 from stowboard.core import clock
 from stowboard.core.scopes import Scopes
@@ -65,7 +66,7 @@ async def _refresh_token(tx: Tx, digests: tuple[bytes, bytes], client_id: Client
     return ActiveToken(client_id, account.username, scopes, grant.resource, token.created_at, ends, "refresh_token")
 
 
-async def revoke(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId, address: str) -> None:
+async def revoke(tx: Tx, owners: Owners, digests: tuple[bytes, bytes], client_id: ClientId, address: str) -> None:
     """A refresh token ends its grant, and with it all tokens of that grant.
 
     A token of another client, or an unknown one, is left alone.
@@ -73,5 +74,5 @@ async def revoke(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId, addr
     await tokens.revoke_by_digest(tx, digests, client_id)
     found = await refresh_store.find_by_digest(tx, digests)
     grant = await grant_store.find_and_lock(tx, found.grant_id) if found is not None else None
-    if grant is not None and grant.client_id == client_id and await grant_store.end(tx, grant.id):
+    if grant is not None and grant.client_id == client_id and await grant_store.end(tx, owners, grant.id):
         await audit.record(tx, Actor(client_id, address=address), "grant.end", grant.id)

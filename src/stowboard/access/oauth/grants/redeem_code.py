@@ -21,6 +21,7 @@ from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.grants import code_store, refresh_store
 from stowboard.access.oauth.grants.code_store import AuthorizationCode
 from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, begin_grant, give_tokens
+from stowboard.access.owners import Owners
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.scopes import Scopes
@@ -46,13 +47,13 @@ class PresentedCode(msgspec.Struct, frozen=True):
     address: str
 
 
-async def redeem(tx: Tx, key: DigestKey, brought: PresentedCode) -> GrantedTokens | OAuthRefusal:
+async def redeem(tx: Tx, owners: Owners, key: DigestKey, brought: PresentedCode) -> GrantedTokens | OAuthRefusal:
     code = await code_store.find_and_lock(tx, key, brought.code)
     if code is None:
         return WRONG_GRANT
     if code.used_at is not None:
         if code.grant_id is not None:
-            await grant_store.end(tx, code.grant_id)
+            await grant_store.end(tx, owners, code.grant_id)
         await _record_refusal(tx, brought, code, "grant.reuse")
         return replace(WRONG_GRANT, recorded=True)
     refused = _fault(code, brought)
@@ -93,8 +94,8 @@ async def _record_refusal(tx: Tx, brought: PresentedCode, code: AuthorizationCod
 
 
 async def refresh(
-    tx: Tx, key: DigestKey, known: Scopes, secret: str, client_id: ClientId, name: str, asked: list[str] | None,
-    door: str | None, address: str,
+    tx: Tx, owners: Owners, key: DigestKey, known: Scopes, secret: str, client_id: ClientId, name: str,
+    asked: list[str] | None, door: str | None, address: str,
 ) -> GrantedTokens | OAuthRefusal:  # fmt: skip
     """New tokens, with all scopes of the grant or with those asked for; `door` is the one asked for, if any."""
     found = await refresh_store.find(tx, key, secret)
@@ -105,7 +106,7 @@ async def refresh(
         return WRONG_GRANT
     over_since = [at for at in (token.used_at, token.ended_at) if at is not None]
     if over_since and clock.now_ms() - min(over_since) > GRACE_MS:
-        await grant_store.end(tx, grant.id)
+        await grant_store.end(tx, owners, grant.id)
         facts = {"client": grant.client_id, "account": grant.account_id}
         await audit.record(tx, Actor(NOBODY, address=address), "grant.reuse", grant.id, "refused", facts)
         return replace(WRONG_GRANT, recorded=True)

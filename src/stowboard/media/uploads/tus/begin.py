@@ -60,7 +60,8 @@ async def begin_part(
     part = Upload(
         id=UploadId(new_id("upl")), purpose=UploadPurpose.PART, subject=whole.id,
         blob_key=new_key(whole.blob_key.partition("/")[0]), length=length, metadata=metadata, concat=PARTIAL,
-        space=whole.space, created_by=whole.created_by, created_at=now, updated_at=now, expires_at=now + SILENCE_MS,
+        space=whole.space, created_by=whole.created_by, made_through=whole.made_through, created_at=now, updated_at=now,
+        expires_at=now + SILENCE_MS,
     )  # fmt: skip
     await upload_store.insert(tx, part, token)
     if part.reserved:
