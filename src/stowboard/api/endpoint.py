@@ -6,7 +6,7 @@ where it has more to say. Its annotations must agree with the row, which a test 
 A handler of a GET (or of a POST that `reads`) only reads; any other is one transaction, with its idempotency record.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Concatenate, Generic, Protocol, TypeAlias, TypeVar
 
@@ -230,6 +230,8 @@ class Endpoint(Generic[BodyT, QueryT]):
     secret: bool = False
     #: Removes from a kept answer what has to be forgotten (see idempotency.redact_replies).
     redact: Callable[[bytes], bytes] | None = None
+    #: Shows the things with these ids as they are now, as JSON. With it, a long answer is kept as ids (see outline.py).
+    show_again: Callable[[Tx, AnyCall, Sequence[str]], Awaitable[Mapping[str, msgspec.Raw]]] | None = None
     max_body: int = MEBIBYTE
     #: Advice at the end of the message for a larger body.
     if_too_large: str | None = None

@@ -16,6 +16,7 @@ from collections.abc import Callable
 import msgspec
 
 from stowboard.api.endpoint import AnyEndpoint
+from stowboard.api.outline import LONGEST, outline_of
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import IdempotencyInProgress, IdempotencyKeyInvalid, IdempotencyKeyReused
@@ -28,6 +29,10 @@ from stowboard.http.exchange import Sink
 from stowboard.jobs.schedule import sweep
 
 WINDOW_MS = 24 * 3600 * 1000
+#: The bytes of replies that one scope keeps; the oldest are forgotten first.
+MOST_KEPT = 64 * 1024 * 1024
+#: Of 256 keys: with so many of them the sum is looked at, since that reads an index of all that the scope keeps.
+_LOOKED_AT = 2
 _BARE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 _QUOTED = re.compile(r'"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"')
 #: The subject of an answer about several resources.
@@ -44,6 +49,8 @@ class Reply(msgspec.Struct, frozen=True):
     subject: str | None = None
     #: The same for several resources.
     subjects: tuple[str, ...] = ()
+    #: The body is an outline: what it names is to be shown as it is now.
+    outline: bool = False
     #: Writes the body of a streamed answer, which is never kept.
     begin: Callable[[Sink], None] | None = None
 
@@ -102,7 +109,7 @@ async def take_claim(tx: Tx, claim: IdempotencyClaim) -> Reply | None:
         claimed = await tx.run(
             "INSERT INTO idempotency (scope, key_digest, fingerprint, expires_at) VALUES ($1, $2, $3, $4)"
             " ON CONFLICT (scope, key_digest) DO UPDATE SET fingerprint = $3, expires_at = $4, status = NULL,"
-            " subject = NULL, redacted = 0"
+            " subject = NULL, redacted = 0, size = 0, outline = 0"
             " WHERE idempotency.expires_at <= $5",
             claim.scope, claim.key_digest, claim.fingerprint, now + WINDOW_MS, now,
         )  # fmt: skip
@@ -114,36 +121,59 @@ async def take_claim(tx: Tx, claim: IdempotencyClaim) -> Reply | None:
 async def find_reply(tx: Tx, claim: IdempotencyClaim) -> Reply | None:
     """The reply that is kept under the key. Raises IdempotencyKeyReused if it answered another request."""
     row = await tx.one(
-        "SELECT fingerprint, status, headers, body, subject, redacted FROM idempotency"
+        "SELECT fingerprint, status, headers, body, subject, redacted, outline FROM idempotency"
         " WHERE scope = $1 AND key_digest = $2 AND expires_at > $3",
         claim.scope, claim.key_digest, clock.now_ms(),
     )  # fmt: skip
     if row is None:
         return None
-    fingerprint, status, headers, body, subject, redacted = row
+    fingerprint, status, headers, body, subject, redacted, outline = row
     if fingerprint != claim.fingerprint:
         raise IdempotencyKeyReused
     if _is_sealed(claim, status, subject):
         body = decrypted(claim.sealing_key, body)
     if redacted and claim.endpoint.redact is not None:
         body = claim.endpoint.redact(body)
-    return Reply(status, msgspec.json.decode(headers, type=tuple[tuple[str, str], ...]), body)
+    return Reply(status, msgspec.json.decode(headers, type=tuple[tuple[str, str], ...]), body, outline=bool(outline))
 
 
 async def keep_reply(tx: Tx, claim: IdempotencyClaim, reply: Reply) -> None:
+    if len(reply.body) > LONGEST and claim.endpoint.show_again is not None and reply.status < 300:
+        reply = _outlined(reply)
     body, subject = reply.body, _SEVERAL if reply.subjects else reply.subject
     if _is_sealed(claim, reply.status, subject):
         body = encrypted(claim.sealing_key, body)
     await tx.run(
-        "UPDATE idempotency SET status = $3, headers = $4, body = $5, subject = $6"
+        "UPDATE idempotency SET status = $3, headers = $4, body = $5, subject = $6, size = $7, outline = $8"
         " WHERE scope = $1 AND key_digest = $2",
-        claim.scope, claim.key_digest, reply.status, msgspec.json.encode(reply.headers), body, subject,
+        claim.scope, claim.key_digest, reply.status, msgspec.json.encode(reply.headers), body, subject, len(body),
+        int(reply.outline),
     )  # fmt: skip
+    if len(body) > LONGEST // 2 or claim.key_digest[0] < _LOOKED_AT:
+        await _forget_beyond(tx, claim.scope)
     if reply.subjects:
         await tx.run_many(
             "INSERT INTO idempotency_subject (scope, key_digest, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
             [(claim.scope, claim.key_digest, each) for each in reply.subjects],
         )
+
+
+def _outlined(reply: Reply) -> Reply:
+    """The reply with ids in place of things: it has no text to seal or forget, and no version for an ETag."""
+    subjects = reply.subjects or (reply.subject or "",)
+    headers = tuple(each for each in reply.headers if each[0] != "etag")
+    return Reply(reply.status, headers, outline_of(reply.body, subjects), outline=True)
+
+
+async def _forget_beyond(tx: Tx, scope: str) -> None:
+    """Forget the oldest replies of a scope that are more than it may keep."""
+    row = await tx.one(
+        "SELECT max(expires_at) FROM (SELECT expires_at, sum(size) OVER (ORDER BY expires_at DESC) AS total"
+        " FROM idempotency WHERE scope = $1) AS kept WHERE total > $2",
+        scope, MOST_KEPT,
+    )  # fmt: skip
+    if row is not None and row[0] is not None:
+        await tx.run("DELETE FROM idempotency WHERE scope = $1 AND expires_at <= $2", scope, row[0])
 
 
 async def redact_replies(tx: Tx, subject: str) -> None:

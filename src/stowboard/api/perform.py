@@ -24,6 +24,7 @@ from stowboard.api.endpoint import BASE_PATH, Answer, AnyCall, AnyEndpoint, Call
 from stowboard.api.envelope import failure, success
 from stowboard.api.idempotency import IdempotencyClaim, Reply, make_claim
 from stowboard.api.ignoring import ForgivingDecoder
+from stowboard.api.outline import filled, ids_in
 from stowboard.api.parse import decode_query
 from stowboard.core.caller import AGENTS_DOOR, Access, Caller
 from stowboard.core.errors import (
@@ -211,7 +212,7 @@ async def _write_once(
     tx.author = call.author
     earlier = await idempotency.take_claim(tx, claim)
     if earlier is not None:
-        return _replayed(earlier)
+        return _replayed(await _shown_now(tx, call, operation.endpoint, earlier) if earlier.outline else earlier)
     try:
         async with tx.savepoint():
             reply = await _write(tx, operation, call, arguments, lock_caller)
@@ -264,6 +265,12 @@ def _reply(operation: Operation, call: AnyCall, arguments: Sequence[Any], answer
     if (endpoint.revalidates or created is not None) and "etag" not in dict(headers):
         headers = (*headers, ("etag", f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'))
     return Reply(status, headers, body, answer.subject, answer.subjects)
+
+
+async def _shown_now(tx: Tx, call: AnyCall, endpoint: AnyEndpoint, reply: Reply) -> Reply:
+    assert endpoint.show_again is not None
+    things = await endpoint.show_again(tx, call, ids_in(reply.body))
+    return Reply(reply.status, reply.headers, filled(reply.body, things))
 
 
 def _replayed(reply: Reply) -> Reply:

@@ -20,7 +20,7 @@ from stowboard.tasks.base.task import Task, TaskId, etag_of
 from stowboard.tasks.boards import lane_store, move
 from stowboard.tasks.edit import RedactReplies
 from stowboard.tasks.quick_routes import own_time_zone
-from stowboard.tasks.task_routes import EXAMPLE, read_body_ahead, task_id_of
+from stowboard.tasks.task_routes import EXAMPLE, read_body_ahead, show_again, task_id_of
 from stowboard.tasks.wire import (
     ArchiveOperation,
     CompleteOperation,
@@ -187,7 +187,7 @@ _MAX_BODY = 8 * MEBIBYTE
 ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/tasks/batch", batch_tasks, list[BatchResult], scope="tasks:write", body=BatchBody,
-        meta=BatchMeta, ahead=_read_bodies_ahead, redact=without_bodies, max_body=_MAX_BODY,
+        meta=BatchMeta, ahead=_read_bodies_ahead, redact=without_bodies, show_again=show_again, max_body=_MAX_BODY,
         errors=[TooManyItems, TaskNotFound, PreconditionFailed, WrongDestination, ZeroKnowledgeBody, Conflict],
         example=[{"status": 201, "task": EXAMPLE, "error": None}],
         example_body={"operations": [{"op": "create", "title": "Water the plants", "tags": ["home"]}], "atomic": True},

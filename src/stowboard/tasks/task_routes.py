@@ -1,6 +1,6 @@
 """One task over HTTP."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import islice
 from typing import Annotated, Any
 
@@ -192,6 +192,12 @@ async def _shown(tx: Tx, call: Call[Any, Any], task: Task, document: bytes | Non
     return show(task, interactive=interactive, document=document)
 
 
+async def show_again(tx: Tx, call: Call[Any, Any], task_ids: Sequence[str]) -> dict[str, msgspec.Raw]:
+    """The tasks as they are now; those that are gone or out of reach are left out."""
+    tasks = await task_store.find_many(tx, call.access, task_ids)
+    return {task.id: await _shown(tx, call, task) for task in tasks}
+
+
 def task_id_of(text: str) -> TaskId:
     """The text as an id; one that cannot be an id is not looked for."""
     if not is_id("tsk", text):
@@ -229,14 +235,14 @@ def _act(name: str, run: Callable[[Tx, Call[None, None], str], Awaitable[Answer]
     """A change that needs no body."""
     return Endpoint(
         "POST", f"/taskapp/tasks/{{task_id}}/{name}", run, TaskView, scope=_WRITE, errors=[TaskInTrash],
-        short=True, takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, example=EXAMPLE,
+        short=True, takes=IF_MATCH, redact=without_body, show_again=show_again, headers=TASK_ETAG, example=EXAMPLE,
     )  # fmt: skip
 
 
 ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
-        short=True, ahead=read_body_ahead, redact=without_body, max_body=_MAX_BODY,
+        short=True, ahead=read_body_ahead, redact=without_body, show_again=show_again, max_body=_MAX_BODY,
         errors=[ZeroKnowledgeBody, Conflict, TooManyItems, WrongDestination],
         headers=TASK_ETAG | {"Location": "Where the task is."},
         also={200: "The task that was created with this idempotencyKey before."}, example=EXAMPLE,
@@ -248,14 +254,14 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=TaskPatchBody, takes=IF_MATCH,
-        short=True, ahead=read_body_ahead, redact=without_body, max_body=_MAX_BODY,
+        short=True, ahead=read_body_ahead, redact=without_body, show_again=show_again, max_body=_MAX_BODY,
         headers=TASK_ETAG,
         errors=[TaskInTrash, ZeroKnowledgeBody, TooManyItems, Conflict], example=EXAMPLE,
         example_body={"dueAt": 1794787200000, "tags": ["home"], "clearReminder": True},
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}/move", move_task, TaskView, scope=_WRITE, body=MoveBody, takes=IF_MATCH,
-        short=True, redact=without_body,
+        short=True, redact=without_body, show_again=show_again,
         headers=TASK_ETAG,
         errors=[TaskInTrash, WrongDestination], example=EXAMPLE,
         example_body={"status": "in_progress", "position": 0},
@@ -266,7 +272,7 @@ ENDPOINTS = [
     _act("restore", restore_task),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/transfer", transfer_task, TaskView, scope=_DELETE, body=TransferBody,
-        takes=IF_MATCH, redact=without_body, headers=TASK_ETAG, errors=[TaskInTrash],
+        takes=IF_MATCH, redact=without_body, show_again=show_again, headers=TASK_ETAG, errors=[TaskInTrash],
         example_body={"spaceId": "spc_01kbr2x4q8e9w6y3t7n5m1c0vz"}, example=EXAMPLE,
     ),
     Endpoint(

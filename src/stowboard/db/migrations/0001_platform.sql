@@ -24,7 +24,8 @@ CREATE TABLE signing_key (
 
 -- Claim, effect and stored reply are one transaction, so no other transaction sees a row without a status.
 -- `subject` is the resource that the reply speaks of, or `*` if there are several: see idempotency_subject.
--- `redacted` is 1 if a replay must leave out text that was purged since.
+-- `redacted` is 1 if a replay must leave out text that was purged since; `outline` is 1 if the body has only the ids of
+-- what a replay shows as it is then. `size` is that of the body.
 CREATE TABLE idempotency (
     scope       TEXT NOT NULL,
     key_digest  BYTEA NOT NULL,
@@ -35,8 +36,11 @@ CREATE TABLE idempotency (
     expires_at  BIGINT NOT NULL,
     subject     TEXT,
     redacted    BIGINT NOT NULL DEFAULT 0,
+    size        BIGINT NOT NULL DEFAULT 0,
+    outline     BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (scope, key_digest)
 );
+CREATE INDEX idempotency_by_age ON idempotency (scope, expires_at, size);
 CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
 CREATE INDEX idempotency_by_subject ON idempotency (subject) WHERE subject IS NOT NULL;
 
