@@ -1,7 +1,7 @@
 """The composition root: builds every component from the settings."""
 
 import logging
-from collections.abc import Awaitable, Collection, Coroutine
+from collections.abc import Awaitable, Coroutine
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -96,7 +96,7 @@ class ServerApplication:
         self.services = await build_services(settings, self._db, self._closing)
         self._access_log = AccessLog(settings.logs_for_people) if settings.access_log else None
         self.health = Health({"database": self._ask_database}, {"blobs": self._ask_blobs})
-        self._hub = Hub(self._db, self._living_tokens, settings.events.streams_per_token)
+        self._hub = Hub(self._db, find_living, settings.events.streams_per_token)
         self.services.add(Hub, self._hub)
         self._gateway = self._build_gateway()
         self._at_once = self._paths_at_once()
@@ -183,9 +183,6 @@ class ServerApplication:
         ]
         below = media_routes.HEADERS_BELOW
         return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, memory, below)
-
-    async def _living_tokens(self, token_ids: Collection[str]) -> dict[str, frozenset[str]]:
-        return await self._db.read(find_living, token_ids)
 
     async def _ask_database(self) -> None:
         await self._db.read(lambda tx: tx.one("SELECT 1"))

@@ -12,7 +12,7 @@ from stowboard.core.errors import InsufficientScope, InvalidCursor
 from stowboard.core.reach import ALL
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.events.feed import CursorExpired, get_head, read_page, read_position, write_position
+from stowboard.events.feed import CursorExpired, EventFilter, get_head, read_in_reach, read_position, write_position
 from stowboard.events.hub import Hub, TooManyStreams
 from stowboard.events.wanted import Space, Subject, Types, wanted_by
 from stowboard.events.wire import EventView, sample, view
@@ -42,7 +42,9 @@ async def list_events(tx: Tx, call: Call[None, FeedQuery]) -> Answer:
     """
     query = call.query
     wanted = wanted_by(call.access, query.types, query.subject, query.space_id or None)
-    page = await read_page(tx, await _begin(tx, query), wanted, query.size)
+    position, asked = await _begin(tx, query), _asked(query.space_id, wanted)
+    living, token_id = call.use(Hub).living_tokens, call.caller.token_id
+    _, page = await read_in_reach(tx, living, token_id, position, wanted, asked, query.size)
     meta = PageMeta(limit=query.size, has_more=page.has_more, next_cursor=write_position(page.position))
     return Answer([view(event) for event in page.events], meta)
 
@@ -76,8 +78,13 @@ async def stream_events(tx: Tx, call: Call[None, StreamQuery]) -> StreamedAnswer
     position = (await get_head(tx)).position if cursor is UNSET else read_position(cursor)
     caller = call.caller
     hub.check_room(caller.bucket)
-    asked = None if query.space_id in (UNSET, ALL) else wanted.owners
+    asked = _asked(query.space_id, wanted)
     return StreamedAnswer(partial(hub.open, caller.token_id, caller.bucket, wanted, asked, position), _HEADERS)
+
+
+def _asked(space_id: Space, wanted: EventFilter) -> frozenset[str] | None:
+    """The only owners that are meant; None for all in reach."""
+    return None if space_id in (UNSET, ALL) else wanted.owners
 
 
 _EXAMPLE = f"""\

@@ -6,18 +6,20 @@ page looks at a bounded number of positions, whatever is searched for in them.
 """
 
 import re
-from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from stowboard.core.errors import InvalidCursor, Problem
+from stowboard.core.errors import InvalidCursor, InvalidToken, Problem
 from stowboard.core.ids import least_id
 from stowboard.core.reach import joined_owners, reached
 from stowboard.db.database import Row, Tx
 
 #: The positions that one page looks at: about a millisecond.
 LOOKED_AT = 1000
+#: Returns the owners in reach of each token that is still valid. The composition root gives it.
+LivingTokens: TypeAlias = Callable[[Tx, Collection[str]], Awaitable[dict[str, frozenset[str]]]]
 _CURSOR = re.compile(r"p(0|[1-9][0-9]{0,17})")
 
 
@@ -61,6 +63,11 @@ class EventFilter(msgspec.Struct, frozen=True):
         if self.subject is not None and event.subject != self.subject:
             return False
         return event.type in self.kinds and event.owner in self.owners
+
+    def within(self, owners: frozenset[str], asked: frozenset[str] | None) -> "EventFilter":
+        """The filter for a token that reaches these owners; `asked` are the only ones that are meant, None for all."""
+        owners = owners if asked is None else owners & asked
+        return self if owners == self.owners else msgspec.structs.replace(self, owners=owners)
 
 
 class EventPage(NamedTuple):
@@ -120,7 +127,32 @@ async def position_at(tx: Tx, at_ms: int) -> int:
 
 async def read_page(tx: Tx, position: int, wanted: EventFilter, limit: int) -> EventPage:
     """The matching events after a position. A page may be empty although more follow. Raises CursorExpired."""
+    return await _read_page_upto(tx, await get_head(tx), position, wanted, limit)
+
+
+async def read_in_reach(
+    tx: Tx,
+    living_tokens: LivingTokens,
+    token_id: str,
+    position: int,
+    wanted: EventFilter,
+    asked: frozenset[str] | None,
+    limit: int,
+) -> tuple[EventFilter, EventPage]:
+    """The matching events after a position, and the filter for what the token reaches by now.
+
+    The reach is read after the head, so no event on the page is older than the reach. Raises CursorExpired or
+    InvalidToken.
+    """
     head = await get_head(tx)
+    owners = (await living_tokens(tx, {token_id})).get(token_id)
+    if owners is None:
+        raise InvalidToken
+    wanted = wanted.within(owners, asked)
+    return wanted, await _read_page_upto(tx, head, position, wanted, limit)
+
+
+async def _read_page_upto(tx: Tx, head: FeedHead, position: int, wanted: EventFilter, limit: int) -> EventPage:
     if position > head.position:  # the cursor is newer than this database, which was restored from a backup
         raise CursorExpired
     upto = min(position + LOOKED_AT, head.position)

@@ -3,21 +3,33 @@
 A stream that begins in the past reads its own pages until it has caught up, then joins the others. Sending waits for
 nobody, so there is a task only for those who catch up, and no thread. Streams end when their token does: all tokens
 are checked together, about twice a second; a stream whose token reaches other spaces now tells of those.
+
+Clients come back with the last position that they saw, so it passes nothing that was not looked at with the reach of
+its moment or a later one: a page is read with the reach that its token has after the page's end, and before events are
+sent that may widen a reach, all tokens are looked at.
 """
 
 import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection
-from typing import TypeAlias
+from collections.abc import Awaitable, Collection
 
 from msgspec.structs import replace
 
 from stowboard.core.background_loop import BackgroundLoop
 from stowboard.core.errors import Problem, ServiceUnavailable
 from stowboard.db.database import Database
-from stowboard.events.feed import CursorExpired, Event, EventFilter, get_head, read_after, read_page
+from stowboard.events.feed import (
+    CursorExpired,
+    Event,
+    EventFilter,
+    LivingTokens,
+    get_head,
+    read_after,
+    read_in_reach,
+    read_page,
+)
 from stowboard.events.sequencer import READABLE
 from stowboard.events.stream import (
     KEEP_ALIVE,
@@ -44,8 +56,8 @@ _BATCH = 100
 _SENDS = 500
 log = logging.getLogger("stowboard.events")
 
-#: Returns the owners in reach of each token that is still valid. The composition root gives it.
-LivingTokens: TypeAlias = Callable[[Collection[str]], Awaitable[dict[str, frozenset[str]]]]
+#: Events of these kinds come with every change that widens somebody's reach.
+_WIDENING = "space."
 
 
 class TooManyStreams(Problem):
@@ -59,7 +71,7 @@ class TooManyStreams(Problem):
 
 class Hub:
     def __init__(self, db: Database, living_tokens: LivingTokens, streams_per_token: int) -> None:
-        self._db, self._living_tokens, self._most_per_bucket = db, living_tokens, streams_per_token
+        self._db, self.living_tokens, self._most_per_bucket = db, living_tokens, streams_per_token
         self._streams: set[Stream] = set()
         #: Streams that have caught up; then the same streams, by the owners whose events they want.
         self._joined: set[Stream] = set()
@@ -71,7 +83,8 @@ class Hub:
         self._telling = BackgroundLoop(log, "telling streams of events", self._tell_new)
         self._watching = BackgroundLoop(log, "looking at the tokens of streams", self._watch, retry_s=LOOK_SECONDS)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._stopped = False
+        #: One look at the tokens at a time: the later one counts.
+        self._stopped, self._looking = False, asyncio.Lock()
 
     def start(self) -> None:
         self._db.listen(READABLE[self._db.dialect], self._wake)
@@ -142,7 +155,8 @@ class Hub:
         """Send the stream its next page; True once it has joined the others."""
         await asyncio.sleep(0)  # a read may finish without waiting, and other tasks need their turn
         try:
-            page = await self._db.read(read_page, stream.position, stream.wanted, _BATCH)
+            reading = stream.token_id, stream.position, stream.wanted, stream.asked, _BATCH
+            stream.wanted, page = await self._db.read(read_in_reach, self.living_tokens, *reading)
         except CursorExpired:
             stream.position = (await self._db.read(get_head)).position
             stream.send(RESET + mark(stream.position))
@@ -152,7 +166,7 @@ class Hub:
             return False
         if page.events:
             stream.send(frames(page.events))
-        stream.position = page.position
+        stream.position = stream.checked = page.position
         if not stream.open or (stream.position < self._position if self._joined else page.has_more):
             return False
         self._join(stream)
@@ -189,6 +203,11 @@ class Hub:
     async def _tell(self, events: list[Event]) -> None:
         sends = 0
         for event in events:
+            before = self._position
+            while event.type.startswith(_WIDENING) and not await self._look(ends=False):
+                pass  # further streams have joined meanwhile
+            if self._position != before:
+                return
             self._position = event.position
             sends += self._send(event)
             if sends > _SENDS:
@@ -209,45 +228,53 @@ class Hub:
         return len(streams)
 
     async def _watch(self) -> float:
-        if not self._streams:
-            return LOOK_SECONDS
-        positions = {stream: self._position_of(stream) for stream in self._streams}
-        living = await self._living_tokens({stream.token_id for stream in positions})
-        for stream, position in positions.items():
-            if stream not in self._streams:
-                continue
-            owners = living.get(stream.token_id)
-            if owners is None or stream.is_over:
-                self._end(stream, RETRY_SOON_MS)
-            elif (wanted := stream.within(owners)) is not stream.wanted:
-                await self._change(stream, wanted)
-            stream.checked = position
+        if self._streams:
+            await self._look(ends=True)
         if time.monotonic() >= self._next_beat:
             self._next_beat = time.monotonic() + HEARTBEAT_SECONDS
             self._send_all(self._joined, KEEP_ALIVE + mark(self._position))
         return LOOK_SECONDS
 
+    async def _look(self, *, ends: bool) -> bool:
+        """Look at the tokens of the streams; True if that was all that have joined by now.
+
+        Without `ends`, reach that was lost counts until the next look.
+        """
+        async with self._looking:
+            joined = {stream: self._position_of(stream) for stream in self._joined}
+            tokens = {stream.token_id for stream in (self._streams if ends else joined)}
+            living = await self._db.read(self.living_tokens, tokens)
+            for stream in [each for each in self._streams if ends and each.token_id in tokens]:
+                if stream.token_id not in living or stream.is_over:
+                    self._end(stream, RETRY_SOON_MS)
+            for stream, position in joined.items():
+                owners = living.get(stream.token_id, frozenset()) | (frozenset() if ends else stream.wanted.owners)
+                if stream in self._joined:
+                    await self._change(stream, stream.wanted.within(owners, stream.asked))
+                    stream.checked = position
+            return self._joined <= joined.keys()
+
     async def _change(self, stream: Stream, wanted: EventFilter) -> None:
-        """The token reaches other owners now. Events of new ones since the last look at the token are sent first."""
+        """The token may reach other owners now. Events of new ones since the last look at it are sent first."""
+        if wanted is stream.wanted:
+            return
         self._leave(stream)
         added = replace(wanted, owners=wanted.owners - stream.wanted.owners)
         stream.wanted = replace(wanted, owners=wanted.owners & stream.wanted.owners)
-        if stream in self._joined:
-            self._enter(stream)
+        self._enter(stream)
         position = stream.checked
         while added.owners and position < self._position_of(stream) and stream.open:
             page = await self._db.read(read_page, position, added, _BATCH)
             position = min(page.position, self._position_of(stream))
             stream.send(frames(event for event in page.events if event.position <= position) + mark(position))
-        if stream in self._streams:
+        if stream in self._joined:
             self._leave(stream)
             stream.wanted = wanted
-            if stream in self._joined:
-                self._enter(stream)
+            self._enter(stream)
 
     def _position_of(self, stream: Stream) -> int:
-        """The position up to which the stream was sent everything."""
-        return max(self._position, stream.position) if stream in self._joined else stream.position
+        """The position up to which a stream that has joined was sent everything."""
+        return max(self._position, stream.position)
 
     def _forget_gone(self, bucket: str) -> None:
         """Probe the bucket's streams: only a send shows that a client has gone."""

@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterable
 
 import msgspec
-from msgspec.structs import replace
 
 from stowboard.events.feed import Event, EventFilter, write_position
 from stowboard.events.wire import view
@@ -59,11 +58,6 @@ class Stream:
             self.sink.send(b"retry: %d\n\n" % retry_ms)
             self.open = False
         self.sink.close()
-
-    def within(self, owners: frozenset[str]) -> EventFilter:
-        """The stream's filter, for a token that reaches these owners."""
-        owners = owners if self.asked is None else owners & self.asked
-        return self.wanted if owners == self.wanted.owners else replace(self.wanted, owners=owners)
 
     @property
     def is_over(self) -> bool:

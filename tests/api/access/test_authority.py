@@ -1,8 +1,10 @@
 """Authority is asked when an operation begins: what was taken has ended, and what was given is there at once."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import httpx2
@@ -12,10 +14,13 @@ from stowboard.access.authentication import REMEMBERED_SECONDS
 from support.api.answers import data_of
 from support.api.space_matrix import PNG
 from support.clients.agents import Agent
+from support.clients.credentials import bearer
+from support.clients.listening import Listener
 from support.clients.raw_connection import RawAnswer, RawConnection, head
 from support.clients.space_people import SpacePerson, people
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
+from support.waiting import until
 from support.webhooks.receiver import ALLOWED
 
 #: So that each process is asked several times.
@@ -211,6 +216,36 @@ def test_what_was_given_is_there_at_once_in_every_process(two_processes: Server)
             agent = Agent(server.origin, script.removeprefix("Bearer "))
             told = [agent.try_call("save_task", title="mine", space=own) for _ in range(TIMES)]
             assert [each for each in told if each.get("isError")] == []
+
+
+async def test_no_position_passes_an_event_of_a_space_that_was_joined_just_now(two_processes: Server) -> None:
+    server = two_processes
+    with people(server, "ann", "ben") as (ann, ben):
+        home = await asyncio.to_thread(ann.make_space)
+        begin = (await asyncio.to_thread(ben.api.get, "/events")).json()["meta"]["nextCursor"]
+        token, own = ben.api.headers["authorization"].removeprefix("Bearer "), frozenset({"space.joined"})
+        early = [await Listener.open(server, token) for _ in range(TIMES)]
+        await asyncio.to_thread(ann.add, home, ben)
+        task = await asyncio.to_thread(partial(made, ann, "/taskapp/tasks", title="theirs", spaceId=home))
+        last = await asyncio.to_thread(partial(made, ben, "/taskapp/tasks", title="mine"))
+        late = [await Listener.open(server, token, "", f"last-event-id: {begin}") for _ in range(TIMES)]
+        feeds = [await asyncio.to_thread(feed_after, server, token, begin) for _ in range(TIMES)]
+        for listener in (*early, *late):
+            await until(lambda listener=listener: last["id"] in subjects_of(listener))
+            listener.close()
+        for told in (*map(subjects_of, early), *map(subjects_of, late), *feeds):
+            assert told.index(task["id"]) < told.index(last["id"])
+        assert all(own <= set(listener.kinds) for listener in (*early, *late))
+
+
+def subjects_of(listener: Listener) -> list[str]:
+    return [event["subject"] for _, event in listener.messages]
+
+
+def feed_after(server: Server, token: str, cursor: str) -> list[str]:
+    """Over a connection of its own, so that any process may answer."""
+    answer = httpx2.get(f"{server.base_url}/events", params={"cursor": cursor}, headers=bearer(token))
+    return [event["subject"] for event in data_of(answer)]
 
 
 def _things_of(person: SpacePerson, space: str) -> dict[str, Any]:

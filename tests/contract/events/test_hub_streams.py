@@ -5,8 +5,8 @@ import re
 import pytest
 
 from stowboard.db.database import Database
-from stowboard.events.feed import EventFilter
-from stowboard.events.hub import Hub, LivingTokens
+from stowboard.events.feed import EventFilter, LivingTokens
+from stowboard.events.hub import Hub
 from support.tasks.verbs import Person
 from support.waiting import until
 
@@ -32,7 +32,7 @@ class Kept:
 def reaching(*owners: str) -> LivingTokens:
     """The one token lives, and reaches these owners."""
 
-    async def living(_: object) -> dict[str, frozenset[str]]:
+    async def living(_tx: object, _ids: object) -> dict[str, frozenset[str]]:
         return {"tok_1": frozenset(owners)}
 
     return living
