@@ -19,7 +19,7 @@ from stowboard.api.limits.rule import Decision
 from stowboard.core.caller import AGENTS_DOOR, Caller
 from stowboard.core.errors import PayloadTooLarge, Problem
 from stowboard.http.answering import AnsweringExchange
-from stowboard.http.body import body_bound, drain_refused, read_body
+from stowboard.http.body import body_bound, read_body
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.exchange import Exchange
 from stowboard.http.origin import Origins
@@ -50,7 +50,6 @@ class AgentDoor:
             self._check_origin(exchange)
             caller = await self._admit(exchange)
         except Problem as problem:
-            await drain_refused(exchange, problem, LARGEST_MESSAGE)
             raise self._challenged(exchange, problem) from None
         exchange.token_id = caller.token_id
         held = await self._memory.take(body_bound(exchange, LARGEST_MESSAGE))
@@ -99,7 +98,6 @@ class AgentDoor:
         try:
             return await read_body(exchange, LARGEST_MESSAGE)
         except PayloadTooLarge as problem:
-            await drain_refused(exchange, problem, LARGEST_MESSAGE)
             message = f"{problem.message} add_media gives an address for larger files."
             raise PayloadTooLarge(message, problem.headers) from None
 

@@ -20,10 +20,11 @@ from stowboard.core.log import AccessLog
 from stowboard.core.metrics import Counter, Histogram
 from stowboard.http import cors
 from stowboard.http.answering import AnsweringExchange
+from stowboard.http.body import MOST_BYTES_READ_ON, ReadingOn
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.compression import SMALLEST, VARY, chosen, coded_headers, compress
 from stowboard.http.crowd import SMALL, Crowd, CrowdRefusal
-from stowboard.http.exchange import Exchange, Headers, Route
+from stowboard.http.exchange import Exchange, Headers, Route, content_length
 from stowboard.http.head import CLOSE, check_head
 from stowboard.http.origin import Origins
 from stowboard.http.proxies import Proxies
@@ -68,7 +69,7 @@ class Gateway:
         """`headers_below` are paths outside of the API, each with headers of every answer at or below it."""
         self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
         self._proxies, self._crowd, self._memory = proxies, crowd, memory
-        self._headers_below = headers_below
+        self._headers_below, self._reading_on = headers_below, ReadingOn()
         self._on_api: Headers = [("cache-control", "no-store"), ("ratelimit-policy", limit.policy), *_ON_ALL]
         self._outside_api: Headers = [*_ON_ALL, *cors.ON_ANSWERS]
         self._same_origin: Headers = [*_ON_ALL]
@@ -142,6 +143,7 @@ class Gateway:
         _seconds.observe(nanos / 1e9, label)
         if self._access_log is not None:
             self._access_log.add(exchange.method, path, status, nanos // 1000, request_id, token_id)
+        await self._reading_on.after(status, exchange)
 
     def _headers(self, visit: Visit, reply: Reply, request_id: str) -> Headers:
         quota = visit.decision.field if visit.decision is not None else self._untouched
@@ -154,7 +156,6 @@ class Gateway:
 
     async def _api_failure(self, visit: Visit, request_id: str, error: Exception) -> Reply:
         if isinstance(error, Problem):
-            await visit.drain_refused(error)
             return self._refused(visit.exchange, error)
         extra = {"requestId": request_id, "path": visit.exchange.path}
         log.error("request failed", exc_info=error, extra=extra)
@@ -163,6 +164,8 @@ class Gateway:
     def _refused(self, exchange: Exchange, problem: Problem) -> Reply:
         origin = self._origins.of(exchange)
         headers = [*problem.headers, ("link", f'<{origin}/docs/errors#{problem.code}>; rel="help"')]
+        if (content_length(exchange) or 0) > MOST_BYTES_READ_ON and CLOSE not in headers:
+            headers.append(CLOSE)
         asks = problem.status == 401 or isinstance(problem, InsufficientScope)
         if asks and all(name != "www-authenticate" for name, _ in headers):  # `/mcp` sets its own
             headers.append(("www-authenticate", _challenge(origin, problem)))

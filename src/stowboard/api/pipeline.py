@@ -4,7 +4,7 @@ preflight → token (401) → rate limit (429) → route and method (404, 405) �
 """
 
 from stowboard.api.admission import Admission
-from stowboard.api.endpoint import BASE_PATH, MEBIBYTE, AnyEndpoint
+from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
 from stowboard.api.forms import BESIDE_FILE, FormFile, is_form, read_form
 from stowboard.api.idempotency import Reply
 from stowboard.api.limits.rule import Decision
@@ -15,12 +15,10 @@ from stowboard.core.errors import (
     IdempotencyKeyInvalid,
     MethodNotAllowed,
     PayloadTooLarge,
-    Problem,
     RouteNotFound,
-    ValidationFailed,
 )
 from stowboard.http import cors
-from stowboard.http.body import body_bound, drain, drain_refused, read_body, read_chunks
+from stowboard.http.body import body_bound, drain, read_body, read_chunks
 from stowboard.http.body_memory import SMALL, BodyMemory, BodyMemoryFull
 from stowboard.http.conditions import named_tag
 from stowboard.http.exchange import Exchange, deadline
@@ -32,7 +30,7 @@ class Visit:
     """A request over HTTP (see endpoint.Request), and what becomes known about it on its way."""
 
     __slots__ = (
-        "_body", "_memory", "_origins", "body_limit", "caller", "decision", "exchange", "form_key", "held", "operation",
+        "_body", "_memory", "_origins", "caller", "decision", "exchange", "form_key", "held", "operation",
     )  # fmt: skip
 
     door = API_DOOR
@@ -46,8 +44,6 @@ class Visit:
         self.caller: Caller | None = None
         self.decision: Decision | None = None
         self.operation: Operation | None = None
-        #: The largest part of the body that may still be unread; 0 once it was read.
-        self.body_limit = 0
         self._body: bytes | None = None
 
     def note_decision(self, decision: Decision) -> None:
@@ -92,23 +88,17 @@ class Visit:
         if form is None:
             check_media_type(kind, endpoint.if_form)
         limit = form.max_bytes + BESIDE_FILE if form else endpoint.max_body
-        self.body_limit = 0
         if (length := body_bound(self.exchange, limit)) > SMALL:
             await self._take_memory(length)
         try:
             return await (self._read_form(kind or "", form, limit) if form else read_body(self.exchange, limit))
         except PayloadTooLarge as problem:
-            self.body_limit = limit  # the rest is still on its way
             if endpoint.if_too_large is None:
                 raise
             raise PayloadTooLarge(f"{problem.message} {endpoint.if_too_large}", problem.headers) from None
 
     async def _read_form(self, kind: str, form: FormFile, limit: int) -> bytes:
-        try:
-            read = await read_chunks(self.exchange, limit, lambda chunks: read_form(kind, chunks, form))
-        except ValidationFailed:
-            self.body_limit = limit
-            raise
+        read = await read_chunks(self.exchange, limit, lambda chunks: read_form(kind, chunks, form))
         self.form_key = read.key
         return read.body
 
@@ -118,11 +108,6 @@ class Visit:
         except BodyMemoryFull:  # not the client's fault: the body may take its usual time to drain
             await drain(self.exchange, length, deadline(length))
             raise
-
-    async def drain_refused(self, problem: Problem) -> None:
-        """Read what is left of a body that was refused."""
-        if self.body_limit:
-            await drain_refused(self.exchange, problem, self.body_limit)
 
 
 class Pipeline:
@@ -135,7 +120,6 @@ class Pipeline:
         exchange = visit.exchange
         if cors.is_preflight(exchange):
             return Reply(204, tuple(cors.ON_PREFLIGHT), b"")
-        visit.body_limit = 0 if exchange.method in ("GET", "HEAD") else MEBIBYTE
         caller = visit.caller = await self._admission.admit(exchange, visit.note_decision)
         reply = await self._reply(visit, caller)
         tags = exchange.header("if-none-match")

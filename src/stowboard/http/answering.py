@@ -13,7 +13,7 @@ from stowboard.http.proxies import Proxies
 class AnsweringExchange:
     __slots__ = (
         "_crowd", "_exchange", "_extra", "_proxies", "chunks", "doing", "has_header", "header", "header_count",
-        "header_list", "header_values", "method", "path", "query", "status", "token_id", "whole_body",
+        "header_list", "header_values", "method", "path", "query", "read_on", "status", "token_id", "whole_body",
     )  # fmt: skip
 
     def __init__(self, exchange: Exchange, extra: Headers, proxies: Proxies, crowd: Crowd) -> None:
@@ -21,7 +21,7 @@ class AnsweringExchange:
         self.method, self.path, self.query = exchange.method, exchange.path, exchange.query
         self.header, self.has_header, self.header_count = exchange.header, exchange.has_header, exchange.header_count
         self.header_list, self.header_values = exchange.header_list, exchange.header_values
-        self.chunks, self.whole_body = exchange.chunks, exchange.whole_body
+        self.chunks, self.whole_body, self.read_on = exchange.chunks, exchange.whole_body, exchange.read_on
         #: 0 until it is answered.
         self.status = 0
         #: The token's id, and the name of the operation; empty unless the handler sets them.

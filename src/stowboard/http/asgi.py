@@ -56,6 +56,9 @@ class AsgiExchange:
     async def whole_body(self) -> bytes:
         return b"".join([chunk async for chunk in self.chunks()])
 
+    async def read_on(self, most: int) -> None:
+        """Does nothing: `finish` sends the answer, and the server below ends the connection in its way."""
+
     def expect_answer(self, size: int) -> None:
         """Does nothing: this face sends every answer."""
 

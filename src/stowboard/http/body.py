@@ -2,13 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from http import HTTPStatus
 from typing import TypeVar
 
-from stowboard.core.errors import InvalidJson, PayloadTooLarge, Problem, RequestTimeout
+from stowboard.core.errors import InvalidJson, PayloadTooLarge, RequestTimeout
 from stowboard.http.exchange import BODY_GRACE_SECONDS, Exchange, content_length, deadline
 from stowboard.http.head import CLOSE
 
 T = TypeVar("T")
+READ_ON_SECONDS, MOST_BYTES_READ_ON, MOST_READ_ON = 10.0, 64 * 1024 * 1024, 256
 
 
 async def read_body(exchange: Exchange, limit: int) -> bytes:
@@ -36,29 +39,46 @@ def body_bound(exchange: Exchange, limit: int) -> int:
     return length if length <= limit else 0
 
 
-async def drain_refused(exchange: Exchange, problem: Problem, limit: int) -> None:
-    """Drain the body, unless the problem ends the connection. If the body does not end, the problem ends it too."""
-    if CLOSE not in problem.headers and not await drain(exchange, limit):
-        problem.headers += (CLOSE,)
-
-
-async def drain(exchange: Exchange, limit: int, seconds: float = BODY_GRACE_SECONDS) -> bool:
-    """Read and drop up to twice the limit of a refused body, so that the client reads the answer.
-
-    True if no more of the body will come.
-    """
+async def drain(exchange: Exchange, limit: int, seconds: float = BODY_GRACE_SECONDS) -> None:
+    """Read and drop up to twice the limit of a body before it is answered."""
     left = 2 * limit
-    if content_length(exchange) == 0 or exchange.header("expect") is not None:  # the client waits for 100 Continue
-        return True
-    try:
+    if _sends_nothing(exchange):
+        return
+    with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             async for chunk in exchange.chunks():
                 left -= len(chunk)
                 if left < 0:
-                    return False
-    except TimeoutError:
-        return False
-    return True
+                    return
+
+
+class ReadingOn:
+    """Reads on after a refusal, since a connection that is closed with unread bytes in it is reset.
+
+    The client, or the proxy in front of it, could then lose the answer (RFC 9112, 9.6). The time, the bytes and the
+    number of such connections are bounded; beyond them the connection is closed.
+    """
+
+    def __init__(self) -> None:
+        self._running = 0
+
+    async def after(self, status: int, exchange: Exchange) -> None:
+        """Read and drop what is left of the body of a request that was answered with this status."""
+        if status < HTTPStatus.BAD_REQUEST or _sends_nothing(exchange) or self._running >= MOST_READ_ON:
+            return
+        self._running += 1
+        try:
+            async with asyncio.timeout(READ_ON_SECONDS):
+                await exchange.read_on(MOST_BYTES_READ_ON)
+        except TimeoutError:
+            pass
+        finally:
+            self._running -= 1
+
+
+def _sends_nothing(exchange: Exchange) -> bool:
+    """True if there is no body, or the client waits for 100 Continue."""
+    return content_length(exchange) == 0 or exchange.header("expect") is not None
 
 
 def too_large(limit: int) -> PayloadTooLarge:

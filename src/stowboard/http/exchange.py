@@ -73,6 +73,9 @@ class Exchange(Protocol):
     async def whole_body(self) -> bytes:
         """All of the body at once, for when its length is known to be small."""
 
+    async def read_on(self, most: int) -> None:
+        """After the answer: read and drop what is left of the body, up to so many bytes."""
+
     def expect_answer(self, size: int) -> None:
         """Call this before the work for a large answer. Raises Problem if it could not be sent now."""
 

@@ -95,6 +95,31 @@ def check(web: httpx2.Client) -> None:
         assert any(event["subject"] == task["id"] for event in heard)
 
 
+def check_refusals(web: httpx2.Client) -> None:
+    """The client gets the refusal, not the proxy's word that the service hung up on it."""
+    body, upload = secrets.token_bytes(16 * LARGE // 5), "/api/v1/media/upload/file"
+    # nginx closes a connection that it has not read to the end, without a word before.
+    once = {"connection": "close"}
+    for _ in range(12):
+        refused = {
+            401: web.post(upload, content=body, headers=once | {"authorization": "Bearer nobody"}),
+            413: web.post(upload, content=body, headers=once),
+            404: web.put("/uploads/put/never-made", content=body, headers=once),
+            405: web.put(upload, content=body, headers=once),
+        }
+        assert {status: answer.status_code for status, answer in refused.items()} == {each: each for each in refused}
+
+
+@needs_caddy
+def test_refusals_of_large_bodies_come_through_caddy(by_caddy: httpx2.Client) -> None:
+    check_refusals(by_caddy)
+
+
+@needs_nginx
+def test_refusals_of_large_bodies_come_through_nginx(by_nginx: httpx2.Client) -> None:
+    check_refusals(by_nginx)
+
+
 @needs_caddy
 def test_caddy_does_it_with_the_caddyfile_of_the_page(by_caddy: httpx2.Client) -> None:
     check(by_caddy)

@@ -7,7 +7,7 @@ import msgspec
 
 from stowboard.access.oauth.errors import OAuthError, refuse_client
 from stowboard.core.errors import Problem
-from stowboard.http.body import drain_refused, read_body
+from stowboard.http.body import read_body
 from stowboard.http.exchange import Exchange, Headers
 
 LARGEST = 16 * 1024
@@ -27,7 +27,6 @@ async def read_bounded(exchange: Exchange) -> bytes:
     try:
         return await read_body(exchange, LARGEST)
     except Problem as problem:
-        await drain_refused(exchange, problem, LARGEST)
         raise OAuthError("invalid_request", problem.message, problem.status, problem.headers) from None
 
 

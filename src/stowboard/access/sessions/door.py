@@ -27,7 +27,7 @@ from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database
 from stowboard.events import audit
 from stowboard.events.audit import NOBODY, Actor
-from stowboard.http.body import drain_refused, read_body
+from stowboard.http.body import read_body
 from stowboard.http.exchange import Exchange, Handler, Headers, Route, content_length
 from stowboard.http.origin import Origins, is_plain
 from stowboard.http.proxies import Proxies
@@ -121,12 +121,7 @@ async def _body(exchange: Exchange, decoder: msgspec.json.Decoder[Any] | None) -
     if content_length(exchange) != 0 and content_type.partition(";")[0].strip().lower() != "application/json":
         # A form of another site can send any other type without asking first.
         raise UnsupportedMediaType
-    try:
-        return [decode_json(decoder, await read_body(exchange, LARGEST_BODY))]
-    except Problem as problem:
-        if problem.status == 413:
-            await drain_refused(exchange, problem, LARGEST_BODY)
-        raise
+    return [decode_json(decoder, await read_body(exchange, LARGEST_BODY))]
 
 
 class Surroundings:

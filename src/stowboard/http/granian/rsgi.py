@@ -58,11 +58,19 @@ class RsgiExchange:
         return self._chunks
 
     async def whole_body(self) -> bytes:
+        self._chunks = _nothing()
         try:
             body: bytes = await self._protocol()
         except ProtocolClosed:
             return b""  # the client has gone; the length tells
         return body
+
+    async def read_on(self, most: int) -> None:
+        with suppress(ProtocolClosed):
+            async for chunk in self.chunks():
+                most -= len(chunk)
+                if most < 0:
+                    return
 
     def expect_answer(self, size: int) -> None:
         """Does nothing: this face sends every answer."""
@@ -88,6 +96,11 @@ class RsgiExchange:
     async def _iterate(self) -> AsyncIterator[bytes]:
         async for chunk in self._protocol:
             yield chunk
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    for chunk in list[bytes]():
+        yield chunk
 
 
 class RsgiSink:

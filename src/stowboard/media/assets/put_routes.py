@@ -13,15 +13,14 @@ from contextlib import aclosing, asynccontextmanager
 
 import msgspec
 
-from stowboard.api.endpoint import MEBIBYTE, NO_META
+from stowboard.api.endpoint import NO_META
 from stowboard.api.envelope import success
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore, WrittenBlob
 from stowboard.core import clock
-from stowboard.core.errors import Conflict, Problem, RequestTimeout, ServiceUnavailable
+from stowboard.core.errors import Conflict, RequestTimeout, ServiceUnavailable
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
-from stowboard.http.body import drain_refused
 from stowboard.http.exchange import Exchange, Route, content_length, stream_deadline
 from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
@@ -64,20 +63,14 @@ class PutUploads:
         self._origins, self._storage, self._turns = origins, services.use(Storage), services.use(UploadTurns)
 
     async def put(self, exchange: Exchange, token: str) -> None:
-        try:
-            upload = await self._db.read(_get_usable, token)
-            if (length := content_length(exchange)) not in (None, upload.length):
-                raise SizeMismatch(
-                    f"The upload was announced with {upload.length} bytes; Content-Length says {length}."
-                )
-            self._storage.require_space(upload.length or 0)
-            async with self._turns.take(upload.id, LONG_PAUSE) as turn:
-                if turn.waited:
-                    upload = await self._db.read(_get_usable, token)
-                asset = await self._receive(exchange, upload, turn)
-        except Problem as problem:
-            await drain_refused(exchange, problem, MEBIBYTE)
-            raise
+        upload = await self._db.read(_get_usable, token)
+        if (length := content_length(exchange)) not in (None, upload.length):
+            raise SizeMismatch(f"The upload was announced with {upload.length} bytes; Content-Length says {length}.")
+        self._storage.require_space(upload.length or 0)
+        async with self._turns.take(upload.id, LONG_PAUSE) as turn:
+            if turn.waited:
+                upload = await self._db.read(_get_usable, token)
+            asset = await self._receive(exchange, upload, turn)
         view = show(self._links, self._origins.of(exchange), asset)
         exchange.respond(200, _HEADERS, success(view, NO_META))
 

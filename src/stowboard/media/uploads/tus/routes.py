@@ -4,22 +4,19 @@ The upload exists from the start. The bare address stands for its present genera
 offset 0, at an address of its own (`/{generation}`), which is 410 once there is a newer one: two clients never mix
 their bytes.
 
-A HEAD tells the offset that counts, and stops whoever is still writing, so that the offset stays true. Bodies of
-requests that were refused are read and dropped up to a bound: most clients read no answer before they have sent all.
+A HEAD tells the offset that counts, and stops whoever is still writing, so that the offset stays true.
 """
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeAlias
 
-from stowboard.api.endpoint import MEBIBYTE
 from stowboard.blobs.resumable import DurableBytes
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
 from stowboard.core.errors import Conflict, InvalidParameter, MethodNotAllowed, PayloadTooLarge, Problem
 from stowboard.core.services import Services
 from stowboard.db.database import Database
-from stowboard.http.body import drain_refused
 from stowboard.http.exchange import Exchange, Headers, Route, content_length
 from stowboard.http.origin import Origins
 from stowboard.media.base.errors import UploadFinalized, UploadGone, UploadNotFound
@@ -49,7 +46,6 @@ Body: TypeAlias = tuple[AsyncIterator[bytes], int | None]
 #: On every answer at or below this path, whoever gives it.
 HEADERS_BELOW: list[tuple[str, Headers]] = [("/uploads/tus", [RESUMABLE])]
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
-_DRAINED = 8 * MEBIBYTE
 #: Some clients never notice the end of their file and send empty requests for ever.
 MOST_EMPTY = 50
 _ALLOW = "DELETE, HEAD, OPTIONS, PATCH, POST"
@@ -79,14 +75,10 @@ class TusUploads:
             "PATCH": self._append,
             "DELETE": self._terminate,
         }
-        try:
-            method = methods.get(protocol.method_of(exchange))
-            if method is None:
-                raise MethodNotAllowed(headers=(("allow", _ALLOW),))
-            await method(exchange, token, generation)
-        except Problem as problem:
-            await drain_refused(exchange, problem, _DRAINED)
-            raise
+        method = methods.get(protocol.method_of(exchange))
+        if method is None:
+            raise MethodNotAllowed(headers=(("allow", _ALLOW),))
+        await method(exchange, token, generation)
 
     async def _options(self, exchange: Exchange, _token: str, _generation: str | None) -> None:
         largest = max(self._settings.max_video_bytes, self._settings.max_upload_bytes)
