@@ -115,7 +115,9 @@ def test_all_of_a_task_is_changed_in_its_panel(visit: Visit) -> None:
     with saved(visitor, "PATCH"):
         page.get_by_label("Repeat").select_option("Every month")
     with saved(visitor, "PATCH"):
-        page.get_by_label("Reminder", exact=True).fill("2030-01-02T09:30")
+        page.get_by_label("Reminder", exact=True).fill("2030-01-02")
+    with saved(visitor, "PATCH"):
+        page.get_by_label("Reminder: time").fill("09:30")
     page.get_by_label("Add a tag").fill("x" * 65)
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert").get_by_text("each tag needs 1 to 64 characters")).to_be_visible()
@@ -126,7 +128,8 @@ def test_all_of_a_task_is_changed_in_its_panel(visit: Visit) -> None:
     page.reload()
     expect(page.get_by_label("Text (Markdown)").locator("strong")).to_have_text("before")
     expect(page.get_by_label("Repeat")).to_have_value("FREQ=MONTHLY")
-    expect(page.get_by_label("Reminder", exact=True)).to_have_value("2030-01-02T09:30")
+    expect(page.get_by_label("Reminder", exact=True)).to_have_value("2030-01-02")
+    expect(page.get_by_label("Reminder: time")).to_have_value("09:30")
     visitor.role("button", "Remove ops").wait_for()
     visitor.role("button", "Close panel").click()
     view(visitor, "Upcoming")
@@ -302,12 +305,58 @@ def test_times_are_in_the_zone_of_the_profile_and_the_format_of_the_device(visit
     expect(row(visitor, "Call Vienna")).to_contain_text("Mon, 24 Dec 14:05")
     visitor.role("link", "Call Vienna").click()
     due = visitor.page.get_by_label("Due", exact=True)
-    expect(due).to_have_value("2035-12-24T14:05")
+    expect(due).to_have_value("2035-12-24")
+    expect(visitor.page.get_by_label("Due: time")).to_have_value("14:05")
     expect(visitor.page.get_by_text("Times in the zone Europe/Berlin.")).to_be_visible()
     with saved(visitor, "PATCH"):
-        due.fill("2035-12-25T00:30")
+        due.fill("2035-12-25")
+    with saved(visitor, "PATCH"):
+        visitor.page.get_by_label("Due: time").fill("00:30")
     task_id = visitor.path().partition("?")[0].removeprefix("/tasks/")
     with visitor.api() as api:
         due_at = api.get(f"/taskapp/tasks/{task_id}").json()["data"]["dueAt"]
     assert due_at == int(datetime(2035, 12, 24, 23, 30, tzinfo=UTC).timestamp()) * 1000
     assert visitor.page.evaluate("document.documentElement.lang") == "en"
+
+
+def test_a_day_without_a_time_is_a_day_and_is_never_lost(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks?view=all")
+    add(visitor, "Wrap the gifts")
+    visitor.role("link", "Wrap the gifts").click()
+    page, task_id = visitor.page, visitor.path().partition("?")[0].removeprefix("/tasks/")
+
+    def stored() -> Any:
+        with visitor.api() as api:
+            return api.get(f"/taskapp/tasks/{task_id}").json()["data"]
+
+    due = page.get_by_label("Due", exact=True)
+    with saved(visitor, "PATCH"):
+        due.fill("2035-12-24")
+    assert stored()["dueOn"] == "2035-12-24"
+    expect(page.get_by_label("Due: time")).to_have_value("")
+    expect(row(visitor, "Wrap the gifts").get_by_text("Mon, Dec 24", exact=True)).to_be_visible()
+    with saved(visitor, "PATCH"):
+        page.get_by_label("Due: time").fill("18:30")
+    assert stored()["dueOn"] is None
+    expect(row(visitor, "Wrap the gifts").get_by_text("Mon, Dec 24 6:30 PM")).to_be_visible()
+    with saved(visitor, "PATCH"):
+        page.get_by_label("Due: time").fill("")
+    assert stored()["dueOn"] == "2035-12-24"
+    for label in ("Start", "Reminder"):
+        with saved(visitor, "PATCH"):
+            page.get_by_label(label, exact=True).fill("2035-12-20")
+        expect(page.get_by_label(f"{label}: time")).to_have_value("09:00")
+    expect(page.get_by_text("A start or reminder without a time is at 9:00 AM.")).to_be_visible()
+    # Half a date changes nothing, and says so.
+    due.focus()
+    page.keyboard.press("Delete")
+    page.keyboard.press("Tab")
+    page.get_by_label("Title", exact=True).focus()
+    expect(page.get_by_role("alert").get_by_text("This date is not complete, so it was not saved.")).to_be_visible()
+    assert stored()["dueOn"] == "2035-12-24"
+    assert visitor.axe() == []
+    with saved(visitor, "PATCH"):
+        visitor.role("button", "Clear due").click()
+    assert (stored()["dueOn"], stored()["dueAt"]) == (None, None)
+    expect(due).to_have_value("")

@@ -2,25 +2,37 @@ import { describe, expect, it } from 'vitest'
 
 import type { Task } from '../api/tasks'
 import { setPersonZone } from '../shell/person_time.svelte'
-import { daysToNextWeek, dueOf, endOfDay, fromField, startOfDay, toField } from './due'
+import { dateOf, daysToNextWeek, dueMoment, dueOf, fromField, startOfDay, toField } from './due'
 import { grouped } from './groups'
 
 const now = new Date(2026, 10, 15, 12).getTime()
 const task = (dueAt: number | null, status = 'todo', priority = 0) =>
-  ({ id: String(dueAt), dueAt, status, priority }) as Task
+  ({ id: String(dueAt), dueAt, dueOn: null, status, priority }) as Task
+const onDay = (days: number, status = 'todo') =>
+  ({ ...task(startOfDay(now, days + 1) - 1000, status), dueOn: dateOf(now, days) }) as Task
 
 describe('when a task is due', () => {
   it('is said in words', () => {
     expect(dueOf(task(null), now)).toBeNull()
-    expect(dueOf(task(startOfDay(now, 1)), now)).toEqual({ text: 'Tomorrow', tone: '' })
+    expect(dueOf(onDay(1), now)).toEqual({ text: 'Tomorrow', tone: '' })
+    expect(dueOf(task(startOfDay(now, 1)), now)!.text).toMatch(/^Tomorrow 12:00/)
     expect(dueOf(task(now + 3_600_000), now)!.text).toMatch(/^Today /)
     expect(dueOf(task(now - 1), now)).toMatchObject({ tone: 'danger', text: expect.stringMatching(/^Overdue, today/) })
   })
 
   it('is not late on its day where no time is meant', () => {
-    expect(dueOf(task(startOfDay(now)), now)).toEqual({ text: 'Today', tone: 'warn' })
-    expect(dueOf(task(endOfDay(now)), now)).toEqual({ text: 'Today', tone: 'warn' })
-    expect(dueOf(task(endOfDay(now, -1)), now)!.tone).toBe('danger')
+    expect(dueOf(onDay(0), now)).toEqual({ text: 'Today', tone: 'warn' })
+    expect(dueOf(onDay(-1), now)!.tone).toBe('danger')
+    expect(dueMoment(onDay(3))).toBe(startOfDay(now, 3))
+  })
+
+  it('is the same day to people in another zone', () => {
+    const due = { ...task(Date.UTC(2026, 10, 20, 23, 59, 59)), dueOn: '2026-11-20' } as Task
+    for (const zone of ['Pacific/Auckland', 'America/Los_Angeles']) {
+      setPersonZone(zone)
+      expect(dueOf(due, now)!.text).toMatch(/20/)
+    }
+    setPersonZone(null)
   })
 
   it('is never late once done', () => expect(dueOf(task(startOfDay(now, -3), 'done'), now)!.tone).toBe(''))
@@ -31,7 +43,7 @@ describe('when a task is due', () => {
   })
 
   it('groups by day, late first and without a date last', () => {
-    const tasks = [task(null), task(startOfDay(now, 1)), task(startOfDay(now, -2)), task(now)]
+    const tasks = [task(null), onDay(1), task(startOfDay(now, -2)), task(now)]
     const groups = grouped(tasks, 'day', () => '', now)
     expect(groups.map((group) => group.name)).toEqual(['Overdue', 'Today', 'Tomorrow', 'No date'])
   })
@@ -66,6 +78,7 @@ describe('when a task is due', () => {
 
   it('reads from a field what it wrote there', () => {
     expect(fromField(toField(now))).toBe(now)
+    expect(fromField(dateOf(now))).toBe(startOfDay(now))
     expect(fromField('')).toBeNull()
     expect(toField(null)).toBe('')
   })

@@ -24,7 +24,7 @@ export function groupingOf(text: string | null, otherwise: Grouping): Grouping {
 export function grouped(tasks: Task[], by: Grouping, boardName: (task: Task) => string, now = Date.now()): Group[] {
   if (by === 'none') return [{ name: '', tasks }]
   const nameOf = (task: Task): string => {
-    if (by === 'day') return dayName(task.dueAt, now)
+    if (by === 'day') return dayName(task, now)
     if (by === 'board') return boardName(task) || 'On no board'
     if (by === 'person') return task.assignees.join(', ') || 'Nobody'
     return urgencyOf(task.priority)?.text ?? 'No priority'

@@ -20,7 +20,7 @@ export function chipsOf(line: string, spans: Span[]): Chip[] {
 function textOf({ kind, value }: Span, said: string): string {
   switch (kind) {
     case 'date':
-      return day(fromField(`${value}T00:00`) ?? NaN)
+      return day(fromField(value) ?? NaN)
     case 'moment':
       return moment(value)
     case 'reminder':
