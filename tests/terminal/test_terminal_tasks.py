@@ -45,6 +45,7 @@ def test_what_could_be_two_tasks_is_not_guessed(ann: Owner, stow: Terminal) -> N
     assert ran.code == 5
     assert first.id in ran.err
     assert stow("task", "done", "nothing like it").code == 4
+    assert stow("task", "done", "o").code == 4, "one letter is too little"
     assert stow("task", "done", "roof", "nothing like it").code == 8
 
 

@@ -51,11 +51,13 @@ async def all_boards(asking: AgentOperations, space_id: str | None = None) -> li
     return found
 
 
-async def board_named(asking: AgentOperations, name: str) -> BoardView:
-    """The board with this id or name. Raises ValidationFailed, which names the existing ones."""
+async def board_named(asking: AgentOperations, name: str, space: str | None = None) -> BoardView:
+    """The board with this id or name, in this space if one is named. Raises ValidationFailed, which names the existing
+    ones.
+    """
     if is_id("brd", name):
         return (await asking.perform(BoardView, get_board, name)).data
-    boards = await all_boards(asking)
+    boards = await all_boards(asking, await space_named(asking, space))
     found = [board for board in boards if one_line(board.name).casefold() == one_line(name).casefold()]
     if len(found) == 1:
         return found[0]

@@ -58,3 +58,24 @@ def test_an_agent_adds_a_file_to_a_space_that_is_named_and_finds_it_there(server
         assert [file["id"] for file in others.call("find_media", space=name)["media"]] == [letter["id"]]
         assert "you must be editor" in others.text("add_media", filename="x.txt", text="x", space=name)
         assert "no such space" in agent_of(server, bob, "own").text("find_media", space=home)
+
+
+@pytest.mark.parametrize("space", ["spc_01kbr2x4q8e9w6y3t7n5m1c0vz", "~nobody-of-this-name", "Nowhere"])
+def test_an_unknown_space_is_told_as_a_space_by_every_tool(server: Server, space: str) -> None:
+    with people(server, "alice") as (alice,):
+        agent = agent_of(server, alice, "all")
+        agent.call("save_board", name="Shopping")
+        for tool, arguments in (
+            ("find_tasks", {}),
+            ("find_tasks", {"board": "Shopping"}),
+            ("save_task", {"title": "x"}),
+            ("save_task", {"title": "x", "board": "Shopping"}),
+            ("show_board", {}),
+            ("show_board", {"board": "Shopping"}),
+            ("save_board", {"name": "x"}),
+            ("find_media", {}),
+            ("add_media", {"filename": "x.txt", "text": "x"}),
+        ):
+            said = agent.text(tool, space=space, **arguments).lower()
+            assert "space" in said, tool
+            assert "board" not in said, (tool, said)

@@ -13,6 +13,7 @@ from stowboard_client import Board, Client, Task, errors
 _CANDIDATES = 5
 #: The most characters of a search.
 _LONGEST_QUERY = 200
+_SHORTEST_PART = 3
 TASK_HELP = "its id, or a part of its title that no other has"
 
 
@@ -47,7 +48,7 @@ def get_task_named(client: Client, text: str, *, put_away: bool = False, open_fi
 
 def _put_away(client: Client, text: str) -> list[Task]:
     """Tasks in the trash; if none there fits, archived ones."""
-    trash = [task for task in client.tasks.list(trashed="only") if text.casefold() in task.title.casefold()]
+    trash = [task for task in client.tasks.list(trashed="only") if _fits(text, task.title)]
     return trash or _with_title(client, text, archived="only")
 
 
@@ -56,10 +57,17 @@ def _with_title(client: Client, text: str, **filters: Any) -> list[Task]:
     parts of words; for these all titles are read.
     """
     for words in dict.fromkeys((_words(text), None)):
-        found = [task for task in list_tasks(client, q=words, **filters) if text.casefold() in task.title.casefold()]
+        found = [task for task in list_tasks(client, q=words, **filters) if _fits(text, task.title)]
         if found:
             return found
     return []
+
+
+def _fits(text: str, title: str) -> bool:
+    """True if the title has this text; one or two letters have to be a word of it, since nearly any title has them."""
+    if text.isascii() and len(text) < _SHORTEST_PART:
+        return text.casefold() in re.findall(r"\w+", title.casefold()) or text.casefold() == title.casefold()
+    return text.casefold() in title.casefold()
 
 
 def get_board_named(client: Client, text: str) -> Board:

@@ -41,7 +41,7 @@ async def show_board(asking: AgentOperations, wanted: ShowBoard) -> ToolResult:
         boards = await all_boards(asking, await space_named(asking, wanted.space))
         text = marked("\n".join(map(board_line, boards))) if boards else "There are no boards; save_board makes one."
         return ToolResult([TextContent(text)], noted({"boards": [board_facts(board) for board in boards]}))
-    board = await board_named(asking, wanted.board)
+    board = await board_named(asking, wanted.board, wanted.space)
     cards = await cards_of(asking, board)
     facts = board_facts(board)
     for column in facts["columns"]:

@@ -46,7 +46,7 @@ async def find_tasks(asking: AgentOperations, wanted: FindTasks) -> ToolResult:
         "q": wanted.query or None,
         "status": wanted.status,
         "tags": ",".join(wanted.tags) if wanted.tags else None,
-        "boardId": (await board_named(asking, wanted.board)).id if wanted.board else None,
+        "boardId": (await board_named(asking, wanted.board, wanted.space)).id if wanted.board else None,
         "spaceId": await space_named(asking, wanted.space),
         "assignee": wanted.assignee,
         "dueBefore": read_time("dueBefore", wanted.due_before, zone) if wanted.due_before else None,

@@ -121,7 +121,7 @@ async def save_task(asking: AgentOperations, wanted: SaveTask) -> ToolResult:
 async def _create(asking: AgentOperations, wanted: SaveTask) -> ToolResult:
     if wanted.column and not wanted.board:
         raise ValidationFailed("column: name the board too, or leave both out.")
-    board = await board_named(asking, wanted.board) if wanted.board else None
+    board = await board_named(asking, wanted.board, wanted.space) if wanted.board else None
     column = _column_for(board, wanted) if board is not None else None
     zone = wanted.time_zone or await asking.own_time_zone()
     space_id = board.space_id if board is not None else await space_named(asking, wanted.space)

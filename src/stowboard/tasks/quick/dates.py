@@ -21,8 +21,10 @@ _MONTHS = {
     "june": 6, "jul": 7, "july": 7, "aug": 8, "august": 8, "sep": 9, "sept": 9, "september": 9, "oct": 10,
     "october": 10, "nov": 11, "november": 11, "dec": 12, "december": 12,
 }  # fmt: skip
-#: These are ordinary words too: as days they need `on` and the like before them, or a time behind them.
+#: These are ordinary words too. They are days with `on` and the like before them, with a time behind them, or as the
+#: last word of the line.
 _ALSO_WORDS = {"sun", "sat", "wed"}
+_ARTICLES = {"the", "a"}
 _LEADS = {"on", "by", "due", "starting"}
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DAY = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?")
@@ -32,6 +34,7 @@ _YEAR = re.compile(r"20[0-9]{2}|21[0-9]{2}")
 _LEAP_YEARS_APART = 8
 _OF_TWELVE = re.compile(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?(am|pm|a\.m|p\.m)?")
 _OF_24 = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
+_RANGE = re.compile(r"[0-9:.]+(?:am|pm)?[-–][0-9:.]+(?:am|pm)?")
 _HALVES = {"am": 0, "a.m": 0, "pm": 12, "p.m": 12}
 
 
@@ -40,7 +43,7 @@ def read_date(words: Sequence[str], today: date) -> LineMatch[date] | None:
     lead = 1 if words and words[0] in _LEADS else 0
     if lead and words[0] == "due" and words[1:2] and words[1] in ("on", "by"):
         lead = 2
-    elif not lead and words and words[0] in _ALSO_WORDS and not read_time(words[1:]):
+    elif not lead and words and words[0] in _ALSO_WORDS and not _ends_or_has_time(words[1:]):
         return None
     for read in [*_READERS, _nth] if lead else _READERS:
         found = read(words[lead:], today)
@@ -65,9 +68,17 @@ def read_nth(word: str) -> int | None:
 
 
 def unclear_date(words: Sequence[str], today: date) -> int:
-    """The number of words that say `this monday` after Monday is over: no part of them is read alone."""
+    """The number of words of which no part is read alone: `the sun`, or `this monday` after Monday is over."""
+    if len(words) > 1 and words[0] in _ARTICLES and words[1] in _ALSO_WORDS:
+        return 2
     over = list(words[:1]) == ["this"] and len(words) > 1 and words[1] in WEEK_DAYS
     return 2 if over and not read_date(words, today) else 0
+
+
+def _ends_or_has_time(words: Sequence[str]) -> bool:
+    """True if only tags and the like follow, or a time, or a range of times, which itself is not read."""
+    others = [word for word in words if word[0] not in "#@!"]
+    return not others or read_time(words) is not None or _RANGE.fullmatch(words[0]) is not None
 
 
 def _near(words: Sequence[str], today: date) -> LineMatch[date] | None:
