@@ -5,6 +5,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from support.api.answers import data_of
 from support.console.visitor import PHONE, Visitor
 
 Visit = Callable[..., Visitor]
@@ -189,3 +190,24 @@ def test_a_viewer_is_offered_nothing_and_a_sealed_task_no_new_items(visit: Visit
     box(panel, "Told").check()
     panel.get_by_text("Items are not sealed.").wait_for()
     expect(panel.get_by_label("Add an item")).to_have_count(0)
+
+
+def test_a_mention_leads_to_the_comment_and_an_imported_one_says_so(visit: Visit) -> None:
+    alice, bob = visit(), visit()
+    task = shared_task(alice, "editor", bob)
+    path = f"/taskapp/tasks/{task['id']}/comments"
+    with alice.api() as api, bob.api() as his:
+        data_of(api.post(path, json={"body": f"@{bob.name}, this one"}), 201)
+        for number in range(60):
+            data_of(his.post(path, json={"body": f"Line {number}"}), 201)
+        imported = {"author": bob.name, "at": 1_600_000_000_000}
+        data_of(api.post(path, json={"body": "From elsewhere", "imported": imported}), 201)
+    bob.go("/notifications")
+    bob.page.get_by_role("link", name=f"{alice.name} mentioned you").click()
+    said = bob.role("list", "Comments").get_by_role("listitem")
+    line = said.filter(has_text="this one")
+    expect(line).to_be_focused()
+    expect(line).to_be_in_viewport()
+    foreign = said.filter(has_text="From elsewhere")
+    expect(foreign).to_contain_text(f"{alice.name} , imported, written elsewhere by “{bob.name}”")
+    expect(foreign.get_by_role("link")).to_have_count(0)

@@ -39,5 +39,7 @@ export const saidOf = (told: Told): string => SAID[told.kind].replace('{}', told
 export function pageOf(told: Told): string | null {
   const prefix = told.subject.split('_', 1)[0]!
   if (told.title === null && !['tok', 'whk'].includes(prefix)) return null
-  return told.kind === 'files_arrived' ? '/media' : (PAGES[prefix] ?? '/').replace('{}', told.subject)
+  if (told.kind === 'files_arrived') return '/media'
+  const page = (PAGES[prefix] ?? '/').replace('{}', told.subject)
+  return told.commentId ? `${page}?comment=${told.commentId}` : page
 }

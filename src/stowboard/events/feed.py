@@ -117,6 +117,13 @@ async def find_event(tx: Tx, event_id: str) -> Event | None:
     return Event(*row) if row is not None else None
 
 
+async def find_events(tx: Tx, ids: Sequence[str]) -> list[Event]:
+    """Those of these events that are kept."""
+    numbers = ", ".join(f"${number}" for number in range(1, len(ids) + 1))
+    sql = f"SELECT {_COLUMNS} FROM event WHERE id IN ({numbers}) AND position IS NOT NULL"
+    return _events(await tx.all(sql, *ids)) if ids else []
+
+
 async def position_at(tx: Tx, at_ms: int) -> int:
     """The position of the feed at about that time: later events come after it."""
     row = await tx.one(

@@ -15,6 +15,7 @@ from stowboard.db.database import Tx
 from stowboard.notifications import notification_store
 from stowboard.notifications.notification import Notification, NotificationKind
 from stowboard.notifications.subjects import SCOPES, NotifiedSubject, find_subjects
+from stowboard.notifications.words import find_comment_ids
 
 MOST_IDS = 100
 
@@ -38,6 +39,7 @@ class NotificationView(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     subject: str
     actor: Annotated[str | None, Meta(description="The person who did it.")]
     title: str | None
+    comment_id: Annotated[str | None, Meta(description="The comment that it is about, for 30 days.")]
     created_at: int
     read_at: int | None
 
@@ -69,7 +71,9 @@ async def list_notifications(tx: Tx, call: Call[None, InboxQuery]) -> Answer:
     listed = await notification_store.list_inbox(tx, access, call.query.unread, page.after, page.size)
     shown = [each.subject for each in listed.items if _scope(each.subject) in (None, *call.caller.scopes)]
     subjects = await find_subjects(tx, access, shown)
-    answer = page.answer([_view(each, subjects.get(each.subject)) for each in listed.items], listed.end)
+    comments = await find_comment_ids(tx, [each for each in listed.items if each.subject in subjects])
+    views = [_view(each, subjects.get(each.subject), comments.get(each.cause)) for each in listed.items]
+    answer = page.answer(views, listed.end)
     unread = await notification_store.count_unread(tx, access)
     return Answer(answer.data, InboxMeta(**msgspec.structs.asdict(answer.meta), unread=unread))
 
@@ -92,7 +96,7 @@ def _scope(subject: str) -> str | None:
     return SCOPES.get(subject.partition("_")[0])
 
 
-def _view(notification: Notification, subject: NotifiedSubject | None) -> NotificationView:
+def _view(notification: Notification, subject: NotifiedSubject | None, comment_id: str | None) -> NotificationView:
     return NotificationView(
         id=notification.id,
         kind=notification.kind,
@@ -100,6 +104,7 @@ def _view(notification: Notification, subject: NotifiedSubject | None) -> Notifi
         subject=notification.subject,
         actor=notification.actor,
         title=subject.title if subject is not None else None,
+        comment_id=comment_id if subject is not None else None,
         created_at=notification.created_at,
         read_at=notification.read_at,
     )
@@ -109,7 +114,7 @@ _ID = "ntf_01kbr2x4q8e9w6y3t7n5m1c0vz"
 _EXAMPLE = {
     "id": _ID, "kind": "completed", "spaceId": "spc_01ka2z5v8x9g3j7m1q5r8t0v2x",
     "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd", "actor": "bob", "title": "Renew cert",
-    "createdAt": 1794700000000, "readAt": None,
+    "commentId": None, "createdAt": 1794700000000, "readAt": None,
 }  # fmt: skip
 
 ENDPOINTS = [

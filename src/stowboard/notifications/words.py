@@ -4,6 +4,7 @@ The title of a zero-knowledge task never leaves: it is "A task" everywhere. Noth
 deleted or out of the person's reach by then.
 """
 
+from collections.abc import Sequence
 from datetime import date
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from stowboard.access.spaces import space_store
 from stowboard.core.time_zones import wall_of, zone_of
 from stowboard.db.database import Tx
-from stowboard.events.feed import find_event
+from stowboard.events.feed import find_event, find_events
 from stowboard.events.kinds import TASK_COMMENTED, TASK_REMINDER
 from stowboard.notifications.notification import Notification, NotificationKind
 from stowboard.notifications.subjects import find_for_service
@@ -40,6 +41,7 @@ _PAGES = {
     "tsk": "/tasks/{}", "ast": "/media/{}", "vid": "/media/{}", "spc": "/spaces/{}", "tok": "/settings/tokens",
     "whk": "/settings/webhooks?webhook={}",
 }  # fmt: skip
+_OF_COMMENTS = (NotificationKind.MENTIONED, NotificationKind.COMMENTED)
 _URGENT = (NotificationKind.REMINDER, NotificationKind.MENTIONED)
 _read_reminder = msgspec.json.Decoder(TASK_REMINDER.data).decode
 _read_comment = msgspec.json.Decoder(TASK_COMMENTED.data).decode
@@ -87,6 +89,12 @@ async def compose(tx: Tx, notifications: list[Notification]) -> NotificationMess
     )  # fmt: skip
 
 
+async def find_comment_ids(tx: Tx, told: Sequence[Notification]) -> dict[str, str]:
+    """The comments that these notifications are about, by their causes, while the events are kept."""
+    causes = {each.cause for each in told if each.kind in _OF_COMMENTS}
+    return {event.id: _read_comment(event.data).comment_id for event in await find_events(tx, sorted(causes))}
+
+
 async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None:
     prefix = told.subject.partition("_")[0]
     subject = (await find_for_service(tx, [told.space], [told.subject])).get(told.subject)
@@ -99,16 +107,17 @@ async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None
         return None
     title = "" if subject is None else subject.shown
     heading, discreet = _SAID[told.kind]
+    comment_id = (await find_comment_ids(tx, [told])).get(told.cause)
     return NotificationMessage(
         id=told.id,
         kind=told.kind,
         heading=heading.format(told.actor or "Somebody"),
         discreet=discreet,
         title=title[:LONGEST_TITLE],
-        page=_PAGES[prefix].format(told.subject),
+        page=_PAGES[prefix].format(told.subject) + (f"?comment={comment_id}" if comment_id else ""),
         subject=told.subject,
         urgent=told.kind in _URGENT,
-        excerpt=await _excerpt(tx, told, task) if task is not None else "",
+        excerpt=await _excerpt(tx, task, comment_id) if task is not None and comment_id else "",
         lines=_due(task) if task is not None and told.kind is NotificationKind.REMINDER else [],
         created_at=told.created_at,
     )
@@ -124,14 +133,8 @@ async def _is_pointless(tx: Tx, told: Notification, task: Task) -> bool:
     return event is None or not has_reminder(task, _read_reminder(event.data).reminder)
 
 
-async def _excerpt(tx: Tx, told: Notification, task: Task) -> str:
-    if told.kind not in (NotificationKind.MENTIONED, NotificationKind.COMMENTED) or task.zero_knowledge:
-        return ""
-    event = await find_event(tx, told.cause)
-    if event is None:
-        return ""
-    comment_id = _read_comment(event.data).comment_id
-    comment = await comment_store.find_comment(tx, task.id, comment_id)
+async def _excerpt(tx: Tx, task: Task, comment_id: str) -> str:
+    comment = None if task.zero_knowledge else await comment_store.find_comment(tx, task.id, comment_id)
     return comment.body[:LONGEST_TITLE] if comment is not None else ""
 
 

@@ -54,7 +54,7 @@ def test_a_reminder_is_told_once_with_the_title_that_the_task_has_now(server: Se
         (told,) = inbox(ann)
         assert told == {
             "id": told["id"], "kind": "reminder", "spaceId": f"~{ann.name}", "subject": task_id, "actor": None,
-            "title": "Renew cert", "createdAt": told["createdAt"], "readAt": None,
+            "title": "Renew cert", "commentId": None, "createdAt": told["createdAt"], "readAt": None,
         }  # fmt: skip
         data_of(ann.api.patch(f"{TASKS}/{task_id}", json={"title": "Renew both"}))
         assert inbox(ann)[0]["title"] == "Renew both"

@@ -45,3 +45,7 @@ def test_assignees_mentioned_ones_and_followers_are_told(server: Server) -> None
         ]  # fmt: skip
         assert told(cid, task_id) == [("mentioned", by_ann)]
         assert told(eve, task_id) == []
+        about = [each["commentId"] for each in data_of(cid.api.get("/notifications")) if each["subject"] == task_id]
+        assert about == [first]
+        (done,) = [each for each in data_of(ann.api.get("/notifications")) if each["kind"] == "completed"]
+        assert done["commentId"] is None

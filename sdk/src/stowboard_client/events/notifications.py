@@ -24,6 +24,8 @@ class Notification(Model, frozen=True, kw_only=True):
     subject: str
     actor: str | None
     title: str | None
+    #: The comment that it is about, for 30 days.
+    comment_id: str | None
     created_at: int
     read_at: int | None
 

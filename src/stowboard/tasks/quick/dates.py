@@ -34,7 +34,7 @@ _YEAR = re.compile(r"20[0-9]{2}|21[0-9]{2}")
 _LEAP_YEARS_APART = 8
 _OF_TWELVE = re.compile(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?(am|pm|a\.m|p\.m)?")
 _OF_24 = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
-_RANGE = re.compile(r"[0-9:.]+(?:am|pm)?[-–][0-9:.]+(?:am|pm)?")
+_RANGE = re.compile(r"[0-9:.]+(?:am|pm)?[-\u2013][0-9:.]+(?:am|pm)?")
 _HALVES = {"am": 0, "a.m": 0, "pm": 12, "p.m": 12}
 
 
