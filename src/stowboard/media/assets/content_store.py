@@ -1,13 +1,15 @@
 """Contents: the bytes of assets, each stored once however many assets have them.
 
 Bytes are in the store under a fresh key first. `claim` then takes that key, or finds the same bytes under an earlier
-one and discards the fresh ones. `share` is for bytes that were found stored, and so were not stored again. `release`
-removes contents that no asset and no version has any more. All of them lock the content's row first: if one request
-uploads bytes and another deletes the same ones, the second sees what the first did. A damaged content is not shared:
-uploading the same bytes again repairs it for all assets that have it.
+one and discards the fresh ones. Nobody looks for the same bytes before: an upload that stores fewer would tell by its
+time that somebody has them. `share` is for the bytes of an asset that the caller sees. `release` removes contents that
+no asset and no version has any more. All of them lock the content's row first: if one request uploads bytes and another
+deletes the same ones, the second sees what the first did. A damaged content is not shared: uploading the same bytes
+again repairs it for all assets that have it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TypeAlias
 
 import msgspec
 
@@ -26,14 +28,16 @@ from stowboard.media.images import derived_files
 from stowboard.media.images.derived_store import DerivedFile
 from stowboard.media.images.kept_pictures import reduction_order
 
+#: Removes bytes that no row names, once the transaction has ended.
+DiscardKeys: TypeAlias = Callable[[Tx, list[BlobKey]], Awaitable[None]]
+
 
 class StoredContent(msgspec.Struct, frozen=True):
     """Stored bytes and the facts found in them: all that is needed to give them to an asset."""
 
     sha256: str
     size: int
-    #: None if the same bytes were there before, and these were not stored again.
-    key: BlobKey | None
+    key: BlobKey
     facts: ContentFacts
     #: A smaller image to keep with newly stored bytes.
     reduced: DerivedFile | None = None
@@ -47,11 +51,6 @@ class ContentGone(ServiceUnavailable):
     message = "The same bytes were being deleted at this moment. Nothing was changed; retry."
 
 
-async def is_kept(tx: Tx, sha256: str) -> bool:
-    """True if the bytes are stored, and not known to be damaged."""
-    return await tx.one("SELECT 1 FROM content WHERE sha256 = $1 AND damaged_at IS NULL", sha256) is not None
-
-
 async def share(tx: Tx, sha256: str) -> BlobKey:
     """The key of bytes that are stored already. The asset's row must follow. Raises ContentGone."""
     row = await tx.one("SELECT blob_key FROM content WHERE sha256 = $1 AND damaged_at IS NULL FOR UPDATE", sha256)
@@ -60,11 +59,9 @@ async def share(tx: Tx, sha256: str) -> BlobKey:
     return BlobKey(row[0])
 
 
-async def claim_stored(tx: Tx, stored: StoredContent) -> BlobKey:
-    """The key under which the bytes stay. The asset's row and `keep_reduced` must follow. Raises ContentGone."""
-    if stored.key is None:
-        return await share(tx, stored.sha256)
-    return await claim(tx, stored.sha256, stored.key, stored.size, stored.ends_sha256)
+async def claim_stored(tx: Tx, stored: StoredContent, discard: DiscardKeys = discard_later) -> BlobKey:
+    """The key under which the bytes stay. The asset's row and `keep_reduced` must follow."""
+    return await claim(tx, stored.sha256, stored.key, stored.size, stored.ends_sha256, discard)
 
 
 async def keep_reduced(tx: Tx, stored: StoredContent) -> None:
@@ -73,8 +70,10 @@ async def keep_reduced(tx: Tx, stored: StoredContent) -> None:
         await derived_files.keep(tx, reduction_order(stored.sha256), stored.reduced)
 
 
-async def claim(tx: Tx, sha256: str, key: BlobKey, size: int, ends_sha256: str | None = None) -> BlobKey:
-    """The key under which these bytes are kept: `key`, or an earlier one, and then `key` is removed.
+async def claim(
+    tx: Tx, sha256: str, key: BlobKey, size: int, ends_sha256: str | None = None, discard: DiscardKeys = discard_later
+) -> BlobKey:
+    """The key under which these bytes are kept: `key`, or an earlier one, and then `key` is discarded.
 
     The asset's row must follow in the same transaction.
     """
@@ -89,7 +88,7 @@ async def claim(tx: Tx, sha256: str, key: BlobKey, size: int, ends_sha256: str |
         await _repair(tx, sha256, key)
         kept, key = key, kept
     if kept != key:
-        await discard_later(tx, [key])
+        await discard(tx, [key])
     return kept
 
 

@@ -1,16 +1,17 @@
 """Uploads with the bytes inside the request.
 
-Bytes are decoded, inspected and put into the store before the transaction; the asset is ready when it is answered. The
-same bytes are not stored a second time: the new asset shares them. A job then describes a large JPEG.
+Bytes are decoded, inspected and put into the store before the transaction; the asset is ready when it is answered. If
+the same bytes were there, the new asset shares them, and the second copy is removed once the request is done: the time
+that an upload takes tells nobody what others keep. A job then describes a large JPEG.
 """
 
 import asyncio
-import hashlib
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 
-from stowboard.blobs.keys import new_key
+from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core.caller import Access
 from stowboard.core.errors import Problem
@@ -18,7 +19,7 @@ from stowboard.core.ids import new_id, time_of
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.services import Services
 from stowboard.core.tags import checked_tags
-from stowboard.db.database import Database, Tx
+from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.content_store import StoredContent
@@ -58,13 +59,13 @@ def check_names(body: UploadBody) -> None:
 
 async def keep_image(services: Services, data: bytes, *, strip_location: bool) -> StoredContent:
     """Raises InvalidMedia for bytes that do not decode as an image."""
-    db, blobs, works = services.use(Database), services.use(BlobStore), services.use(ImageWorks)
+    blobs, works = services.use(BlobStore), services.use(ImageWorks)
     if strip_location:
         picture = await works.inspect(data, strip_location=True)
-        stored = await _keep(db, blobs, patched(data, picture.patches), picture)
+        stored = await _keep(blobs, patched(data, picture.patches), picture)
         return await _with_facts(blobs, stored, picture)
     # The disk and the decoder work at the same time. Bytes that are not an image are removed again.
-    keeping = asyncio.create_task(_keep(db, blobs, data, ContentFacts(mime_type=sniff.UNKNOWN)))
+    keeping = asyncio.create_task(_keep(blobs, data, ContentFacts(mime_type=sniff.UNKNOWN)))
     try:
         picture = await works.inspect(data)
     except BaseException:
@@ -75,17 +76,19 @@ async def keep_image(services: Services, data: bytes, *, strip_location: bool) -
 
 async def _with_facts(blobs: BlobStore, stored: StoredContent, picture: Picture) -> StoredContent:
     reduced = None
-    if stored.key is not None and picture.reduction is not None:
+    if picture.reduction is not None:
         reduced = await derived_files.put(blobs, reduction_order(stored.sha256), picture.reduction)
     return msgspec.structs.replace(stored, facts=picture, reduced=reduced)
 
 
-async def keep_file(db: Database, blobs: BlobStore, data: bytes, filename: str) -> StoredContent:
-    return await _keep(db, blobs, data, file_facts(data[:HEAD_BYTES], len(data), None, filename))
+async def keep_file(blobs: BlobStore, data: bytes, filename: str) -> StoredContent:
+    return await _keep(blobs, data, file_facts(data[:HEAD_BYTES], len(data), None, filename))
 
 
-async def create_asset(tx: Tx, access: Access, kind: AssetKind, body: UploadBody, stored: StoredContent) -> Asset:
-    """A new asset with these bytes, ready. Raises SpaceNotFound; ContentGone if the shared bytes were just deleted."""
+async def create_asset(
+    tx: Tx, access: Access, kind: AssetKind, body: UploadBody, stored: StoredContent, blobs: BlobStore
+) -> Asset:
+    """A new asset with these bytes, ready. Raises SpaceNotFound."""
     asset_id, filename, space = AssetId(new_id("ast")), clean_filename(body.filename), access.in_media(body.space_id)
     asset = Asset(
         id=asset_id,
@@ -100,7 +103,7 @@ async def create_asset(tx: Tx, access: Access, kind: AssetKind, body: UploadBody
         visibility=body.visibility or default_visibility(space),
         status=AssetStatus.READY,
         sha256=stored.sha256,
-        blob_key=await content_store.claim_stored(tx, stored),
+        blob_key=await content_store.claim_stored(tx, stored, partial(_discard_at_once, blobs)),
         size=stored.size,
         **facts_in(stored.facts),
         created_by=access.caller.owner,
@@ -116,17 +119,27 @@ async def create_asset(tx: Tx, access: Access, kind: AssetKind, body: UploadBody
     return asset
 
 
-async def _keep(db: Database, blobs: BlobStore, data: bytes, facts: ContentFacts) -> StoredContent:
-    sha256 = await asyncio.to_thread(lambda: hashlib.sha256(data).hexdigest())
-    if await db.read(content_store.is_kept, sha256):
-        return StoredContent(sha256, len(data), None, facts)
-    key = new_key(BLOB_KIND)
-    await blobs.put_bytes(key, data, sha256)
-    return StoredContent(sha256, len(data), key, facts)
+async def _keep(blobs: BlobStore, data: bytes, facts: ContentFacts) -> StoredContent:
+    written = await blobs.put_bytes(key := new_key(BLOB_KIND), data)
+    return StoredContent(written.sha256, written.size, key, facts)
 
 
 async def _forget(blobs: BlobStore, keeping: asyncio.Task[StoredContent]) -> None:
     """Remove the bytes. If the store is away, a sweep does it later."""
     with suppress(Problem):
-        if (stored := await keeping).key is not None:
-            await blobs.delete_many([stored.key])
+        await blobs.delete_many([(await keeping).key])
+
+
+async def _discard_at_once(blobs: BlobStore, tx: Tx, keys: list[BlobKey]) -> None:
+    """Without a job, whose order would be one statement more than new bytes need. A sweep removes what this leaves."""
+
+    def begin() -> None:
+        task = asyncio.create_task(blobs.delete_many(keys))
+        _DISCARDING.add(task)
+        task.add_done_callback(_DISCARDING.discard)
+
+    tx.after_commit(begin)
+
+
+#: The event loop keeps no reference to a task.
+_DISCARDING: set[asyncio.Task[None]] = set()

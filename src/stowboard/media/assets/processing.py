@@ -3,7 +3,8 @@
 `process_later` notes the bytes on the asset's row (`incoming`) and orders the job, in the transaction in which they
 arrived. The job inspects them outside of any transaction, then switches the asset to them in one. The asset serves its
 old bytes until then, and keeps them if the new bytes are unusable. Newer bytes replace older ones that still wait; a
-job whose bytes are no longer the incoming ones does nothing.
+job whose bytes are no longer the incoming ones does nothing. If the job is given up, which is not the fault of the
+bytes, they go on waiting: they are served as a file, and the job can be tried again.
 """
 
 import msgspec
@@ -53,7 +54,10 @@ class UnusableBytes(Exception):
         super().__init__(code)
 
 
-_ALL_ATTEMPTS_FAILED = UnusableBytes("processing_failed", "The bytes could not be processed. Upload them again.")
+_INTERRUPTED = UnusableBytes(
+    "interrupted",
+    "The bytes are kept, and are served as a file. Replace them, or ask an admin to try the job again.",
+)
 
 
 async def process_later(tx: Tx, before: Asset, incoming: IncomingBytes) -> Asset:
@@ -140,8 +144,8 @@ async def _switch(tx: Tx, job: Job, args: ProcessingOrder, stored: StoredContent
         await give_bytes(tx, before, after, surplus, keep)
         await content_store.keep_reduced(tx, stored)
     else:
-        made = [stored.key, stored.reduced.key if stored.reduced is not None else None]
-        await discard_later(tx, [key for key in made if key is not None and key != args.key])
+        made = [stored.key, *([stored.reduced.key] if stored.reduced is not None else [])]
+        await discard_later(tx, [key for key in made if key != args.key])
     await job.complete(tx)
 
 
@@ -168,21 +172,22 @@ async def _with_new_bytes(tx: Tx, before: Asset, incoming: IncomingBytes, stored
     )
 
 
-async def _give_up(
-    tx: Tx, args: ProcessingOrder, reason: UnusableBytes = _ALL_ATTEMPTS_FAILED, job: Job | None = None
-) -> None:
-    """Mark the asset as failed and discard the bytes. It serves its old bytes, if it has some.
+async def _give_up(tx: Tx, args: ProcessingOrder, reason: UnusableBytes = _INTERRUPTED, job: Job | None = None) -> None:
+    """Mark the asset as failed, and discard bytes that are unusable. It serves its old bytes, if it has some.
 
     `job` is None after its last attempt.
     """
     before = await _find_and_lock_waiting(tx, args)
-    if before is not None:
+    if before is not None and before.incoming is not None:
+        kept = before.incoming if reason is _INTERRUPTED else None
         after = msgspec.structs.replace(
-            before, status=AssetStatus.FAILED, error_code=reason.code, error_message=reason.message, incoming=None,
+            before, status=AssetStatus.FAILED, error_code=reason.code, error_message=reason.message, incoming=kept,
+            size=kept.size if kept is not None and before.blob_key is None else before.size,
             updated_at=before.next_stamp(),
         )  # fmt: skip
         await asset_store.put(tx, before, after)
-        await discard_later(tx, [args.key])
+        if kept is None:
+            await discard_later(tx, [args.key])
         await announce_failure(tx, after)
     if job is not None:
         await job.complete(tx)

@@ -144,7 +144,7 @@ async def _keep_image(call: Call[ImageUploadBody, None]) -> StoredContent:
 
 async def _keep_file(call: UploadCall) -> StoredContent:
     data = await _decode(call)
-    return await inline.keep_file(call.use(Database), call.use(BlobStore), data, call.body.filename)
+    return await inline.keep_file(call.use(BlobStore), data, call.body.filename)
 
 
 async def _decode(call: UploadCall) -> bytes:
@@ -159,7 +159,7 @@ async def _decode(call: UploadCall) -> bytes:
 
 async def _create(tx: Tx, call: UploadCall, kind: AssetKind, stored: StoredContent) -> Answer:
     await call.use(Storage).require_room(tx, call.caller.owner, stored.size)
-    asset = await inline.create_asset(tx, call.access, kind, call.body, stored)
+    asset = await inline.create_asset(tx, call.access, kind, call.body, stored, call.use(BlobStore))
     return Answer(view(call, asset), headers=headers_of_new(call, asset))
 
 

@@ -173,9 +173,15 @@ class Asset(ContentFacts, frozen=True, kw_only=True):
         return time_of(self.id)
 
     @property
+    def served_key(self) -> BlobKey | None:
+        """The bytes that are served. No decoder refused those of an asset whose processing was interrupted."""
+        waiting = self.incoming if self.status is AssetStatus.FAILED else None
+        return waiting.key if self.blob_key is None and waiting is not None else self.blob_key
+
+    @property
     def has_picture(self) -> bool:
         """True if transform classes can be made of it."""
-        return self.kind is AssetKind.IMAGE or self.poster is not None
+        return (self.kind is AssetKind.IMAGE and self.sha256 is not None) or self.poster is not None
 
     @property
     def picture_size(self) -> tuple[int, int] | None:

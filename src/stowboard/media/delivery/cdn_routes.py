@@ -57,28 +57,29 @@ class CdnDelivery:
         self._link_s = settings.cdn_redirect_seconds if settings.cdn_redirect else None
 
     async def answer(self, exchange: Exchange, asset_id: str, edition: str, class_name: str, _: str) -> None:
+        transform = self._classes.get(class_name)
         if match := _REPLACED.fullmatch(edition):
             then, epoch = await self._db.read(_get_version, asset_id, int(match["version"]))
-            await self._deliver(exchange, then, epoch, edition, class_name)
+            grant = await self._check(exchange, then, epoch, f"{edition}/{transform.name}")
+            await self._deliver(exchange, then, grant, edition, transform)
             return
         asset, epoch = await self._db.read(_get, asset_id)
+        grant = await self._admit(exchange, asset, epoch, transform.name)
         try:
-            await self._deliver(exchange, asset, epoch, edition, class_name)
+            await self._deliver(exchange, asset, grant, edition, transform)
         except NotFound:
             # The bytes may just have been replaced.
             newer, epoch = await self._db.read(_get, asset_id)
             if newer.blob_key == asset.blob_key:
                 raise
-            await self._deliver(exchange, newer, epoch, edition, class_name)
+            grant = await self._admit(exchange, newer, epoch, transform.name)
+            await self._deliver(exchange, newer, grant, edition, transform)
 
-    async def _deliver(self, exchange: Exchange, asset: Asset, space_epoch: int, edition: str, class_name: str) -> None:
-        transform, replaced = self._classes.get(class_name), _REPLACED.fullmatch(edition) is not None
-        if replaced:
-            name = f"{edition}/{transform.name}"
-            grant: DeliveryGrant | None = await self._check(exchange, asset, space_epoch, name)
-        else:
-            grant = await self._admit(exchange, asset, space_epoch, transform.name)
-        if asset.blob_key is None:
+    async def _deliver(
+        self, exchange: Exchange, asset: Asset, grant: DeliveryGrant | None, edition: str, transform: TransformClass
+    ) -> None:
+        key, replaced = asset.served_key, _REPLACED.fullmatch(edition) is not None
+        if key is None:
             # With Retry-After, unless the bytes failed.
             raise AssetNotFound(headers=() if asset.status is AssetStatus.FAILED else (("retry-after", "1"),))
         if asset.damaged_at is not None:
@@ -88,24 +89,32 @@ class CdnDelivery:
         if transform.fit is Fit.NONE:
             headers.append(("content-disposition", _disposition(asset, asset.mime_type, grant)))
             await self._serving.serve(
-                exchange, asset.blob_key, asset.size, content_type(asset.mime_type), f'"{asset.sha256}"', headers,
+                exchange, key, asset.size, content_type(asset.mime_type), f'"{asset.sha256 or key}"', headers,
                 sha256=asset.sha256, modified_ms=asset.replaced_at or asset.created_at,
                 link=self._link(asset.size, asset.mime_type, grant, current),
             )  # fmt: skip
         else:
             await self._serve_derived(exchange, asset, transform, headers, grant, current)
 
-    async def _check(self, exchange: Exchange, asset: Asset, space_epoch: int, transform_class: str) -> DeliveryGrant:
-        """Raises SignatureInvalid or SignatureExpired."""
-        grant = signed_urls.check(self._keyring, asset, space_epoch, transform_class, exchange.query)
-        if grant.through and not await self._db.read(signed_urls.is_living, grant.through):
-            raise SignatureInvalid
+    async def _check(self, exchange: Exchange, asset: Asset, space_epoch: int, signed_name: str) -> DeliveryGrant:
+        """Without a valid signature, a protected asset is not found: nobody is told that it is there.
+
+        Raises AssetNotFound or SignatureExpired; SignatureInvalid for a public asset.
+        """
+        try:
+            grant = signed_urls.check(self._keyring, asset, space_epoch, signed_name, exchange.query)
+            if grant.through and not await self._db.read(signed_urls.is_living, grant.through):
+                raise SignatureInvalid
+        except SignatureInvalid:
+            if asset.visibility is MediaVisibility.PUBLIC:
+                raise
+            raise AssetNotFound from None
         return grant
 
     async def _admit(
         self, exchange: Exchange, asset: Asset, space_epoch: int, transform_class: str
     ) -> DeliveryGrant | None:
-        """None for a public asset without a valid signature. Raises SignatureInvalid or SignatureExpired."""
+        """None for a public asset without a valid signature. Raises AssetNotFound or SignatureExpired."""
         public = asset.visibility is MediaVisibility.PUBLIC
         if public and not exchange.query:
             return None

@@ -207,7 +207,7 @@ def _transform(call: AnyCall, asset: Asset, name: str) -> TransformClass:
     """Raises InTrash, AssetNotReady, UnknownTransformClass or NotTransformable."""
     if asset.trashed_at is not None:
         raise InTrash(f"{asset.id} is in the trash. Restore it first.")
-    if asset.blob_key is None:
+    if asset.served_key is None:
         raise AssetNotReady
     transform = call.use(TransformClasses).get(name)
     if transform.fit is not Fit.NONE and not asset.has_picture:

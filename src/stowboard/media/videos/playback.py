@@ -18,7 +18,7 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.signing import Keyring
 from stowboard.media.base.asset import MediaVisibility
-from stowboard.media.base.errors import SignatureExpired, SignatureInvalid
+from stowboard.media.base.errors import SignatureExpired, VideoNotFound
 from stowboard.media.base.signed_urls import DeliveryGrant, expiry_on_grid
 from stowboard.media.videos.video import Video
 
@@ -70,7 +70,7 @@ def poster_token(keyring: Keyring, video: Video, space_epoch: int, through: str)
 def check(keyring: Keyring, video: Video, space_epoch: int, token: str, file: str) -> DeliveryGrant | None:
     """The rights that this token gives to the file; None for a public video, which anyone may play.
 
-    Raises SignatureInvalid or SignatureExpired.
+    Raises VideoNotFound, so that a token that is not ours does not tell that there is a video; or SignatureExpired.
     """
     if video.visibility is MediaVisibility.PUBLIC:
         return None
@@ -78,18 +78,13 @@ def check(keyring: Keyring, video: Video, space_epoch: int, token: str, file: st
     through = match["through"] or "" if match is not None else ""
     message = _signed(video, space_epoch, int(match["expiry"]), through) if match is not None else b""
     if match is None or not _is_ours(keyring, message, file, match["key"], match["signature"]):
-        raise revoked()
+        raise VideoNotFound
     left = int(match["expiry"]) - clock.now_ms() // 1000
     if left <= 0:
-        raise SignatureExpired(f"The link has expired. {_ASK_AGAIN}")
+        raise SignatureExpired(
+            "The link has expired. Ask for a new one: POST /media/videos/{provider_video_id}/signed-url."
+        )
     return DeliveryGrant(left, through=through)
-
-
-def revoked() -> SignatureInvalid:
-    return SignatureInvalid(f"The link is not signed for this, or was revoked. {_ASK_AGAIN}")
-
-
-_ASK_AGAIN = "Ask for a new one: POST /media/videos/{provider_video_id}/signed-url."
 
 
 def _is_ours(keyring: Keyring, message: bytes, file: str, key_id: str, text: str) -> bool:

@@ -64,13 +64,13 @@ class Player:
         self._blobs, self._serving = services.use(BlobStore), services.use(BlobServing)
 
     async def play(self, exchange: Exchange, token: str, provider_video_id: str, file: str) -> None:
-        """Raises VideoNotFound, SignatureInvalid, SignatureExpired or ContentDamaged."""
+        """Raises VideoNotFound, SignatureExpired or ContentDamaged."""
         if not _PROVIDER_ID.fullmatch(provider_video_id):
             raise VideoNotFound
         found = await self._db.read(_look_up, provider_video_id, file)
         grant = playback.check(self._keyring, found.video, found.space_epoch, token, file)
         if grant is not None and grant.through and not await self._db.read(is_living, grant.through):
-            raise playback.revoked()
+            raise VideoNotFound
         left = grant.seconds_left if grant is not None else None
         _require_whole(found.video, file)
         text = _text(found, file)

@@ -135,8 +135,8 @@ def test_an_asset_that_was_made_protected_is_not_served_any_more(web: httpx2.Cli
     signed = client.delivery.url(asset.id)
     assert web.get(signed.url).content == b"abc"
     client.assets.update(asset.id, visibility="protected")
-    assert web.get(asset.url).status_code == 403
-    assert web.get(signed.url).status_code == 403, "a signed URL of before ends with the visibility"
+    assert web.get(asset.url).status_code == 404
+    assert web.get(signed.url).status_code == 404, "a signed URL of before ends with the visibility"
     assert web.get(client.delivery.url(asset.id).url).content == b"abc"
 
 

@@ -7,11 +7,12 @@ import httpx2
 import pytest
 
 from stowboard_client import Asset, AssetFailed, Client
+from support.api.answers import data_of, error_of
 from support.media.unique_images import png
 from support.processes.find import children_of
 from support.servers.stowboard import Server
 from support.servers.worker import make_due, working
-from support.stored.blobs import put_back, remove, stored_keys, taken
+from support.stored.blobs import put_back, stored_keys, taken
 from support.stored.rows import rows
 from support.waiting import wait_until
 
@@ -54,14 +55,42 @@ def test_pictures_are_processed_with_a_low_priority(idle_server: Server, idle: C
         assert all(os.getpriority(os.PRIO_PROCESS, decoder) >= lower for decoder in decoders)
 
 
-def test_what_fails_again_and_again_is_given_up(idle_server: Server, idle: Client, arrived: Asset) -> None:
-    remove(idle_server, waiting_key(idle_server, arrived.id))
-    rows(idle_server, f"UPDATE job SET attempt = 9 WHERE dedup = '{arrived.id}'")
-    with working(idle_server), pytest.raises(AssetFailed, match="processing_failed"):
-        idle.uploads.wait_until_ready(arrived.id)
-    failed = idle.assets.get(arrived.id)
-    assert (failed.url, failed.checksum, failed.size) == (None, None, arrived.size)
+def interrupted(server: Server, client: Client, asset_id: str) -> Asset:
+    """As after a last attempt whose worker was killed."""
+    rows(server, f"UPDATE job SET attempt = 10 WHERE dedup = '{asset_id}'")
+    with working(server), pytest.raises(AssetFailed, match="interrupted"):
+        client.uploads.wait_until_ready(asset_id)
+    return client.assets.get(asset_id)
+
+
+def test_an_image_that_no_decoder_refused_is_served_as_a_file_and_tried_again(
+    idle_server: Server, idle: Client, arrived: Asset
+) -> None:
+    failed = interrupted(idle_server, idle, arrived.id)
+    assert failed.url is not None
+    assert (failed.thumbnail_url, failed.checksum, failed.size) == (None, None, arrived.size)
+    original = httpx2.get(failed.url)
+    assert (original.status_code, original.headers["content-type"]) == (200, "image/png")
+    assert len(original.content) == arrived.size
+    thumbnail = httpx2.get(failed.url.replace("/original/", "/thumbnail/"))
+    assert error_of(thumbnail) == (400, "not_transformable")
+    ((job,),) = rows(idle_server, f"SELECT id FROM job WHERE dead = 1 AND dedup = '{arrived.id}'")
+    with working(idle_server):
+        retry = f"{idle_server.origin}/api/v1/jobs/{job}/retry"
+        data_of(httpx2.post(retry, headers={"authorization": f"Bearer {idle_server.admin_token}"}))
+        wait_until(lambda: idle.assets.get(arrived.id).processing_status == "ready")
+    ready = idle.assets.get(arrived.id)
+    assert (ready.version, ready.width, ready.processing_error) == (1, 33, None)
     assert waiting_key(idle_server, arrived.id) is None
+
+
+def test_an_interrupted_image_may_be_replaced_or_deleted(idle_server: Server, idle: Client, arrived: Asset) -> None:
+    failed = interrupted(idle_server, idle, arrived.id)
+    kept = waiting_key(idle_server, arrived.id)
+    idle.uploads.replace(failed.id, png(5, 5), mime_type="image/png", original_name="b.png")
+    with working(idle_server):
+        assert idle.uploads.wait_until_ready(failed.id).width == 5
+        wait_until(lambda: kept not in stored_keys(idle_server))
 
 
 def test_a_failed_asset_takes_other_bytes(idle_server: Server, idle: Client, arrived: Asset) -> None:

@@ -11,7 +11,7 @@ from support.clients.credentials import Issue, bearer
 from support.servers.stowboard import Server
 from support.stored.rows import rows
 
-INVALID = (403, "signature_invalid")
+INVALID = (404, "not_found")
 
 
 @pytest.fixture

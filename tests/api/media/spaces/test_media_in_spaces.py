@@ -196,7 +196,7 @@ def test_urls_end_with_the_membership_and_the_space(
     old = [viewer.post(f"/media/assets/{asset['id']}/url")["url"], viewer.post(play)["url"]]
     assert [web.get(url).status_code for url in old] == [200, 404]  # nothing was sent of the video
     space.remove(viewer)
-    assert [web.get(url).json()["error"]["code"] for url in old] == ["signature_invalid"] * 2
+    assert [web.get(url).json()["error"]["code"] for url in old] == ["not_found"] * 2
     wait_until(lambda: viewer.http.get(f"/media/assets/{asset['id']}").status_code == 404)
     wait_until(lambda: web.get(editor.post(f"/media/assets/{asset['id']}/url")["url"]).text == "secret")
     public = upload(editor, spaceId=space.id, visibility="public")["url"]

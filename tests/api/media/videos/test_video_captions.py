@@ -89,6 +89,6 @@ def test_players_find_captions_poster_storyboard_and_a_file_to_save(client: Clie
     assert saved.headers["content-disposition"].startswith('attachment; filename="Harbour _at_ dawn_u.mp4"')
     for url in (links.download_url, links.storyboard_url, urljoin(links.hls_url, "captions-de.vtt")):
         forged = url.replace("/stream/", "/stream/9")
-        assert error_of(web.get(forged)) == (403, "signature_invalid")
+        assert error_of(web.get(forged)) == (404, "not_found")
     client.videos.delete(video.id)
     assert error_of(web.get(links.download_url)) == (404, "not_found")
