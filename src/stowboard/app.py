@@ -64,7 +64,6 @@ from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
 from stowboard.media.undo_routes import AssetUndo, VideoUndo
 from stowboard.media.uploads.tus.turns import UploadTurns
-from stowboard.media.videos.provider import VideoProvider
 from stowboard.notifications.hand_out import NotificationReader
 from stowboard.notifications.sender import NotificationSender
 from stowboard.notifications.webpush import PushKey
@@ -239,7 +238,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Undoing, Undoing({"tsk": TaskUndo(), "brd": BoardUndo(), "ast": AssetUndo(), "vid": VideoUndo()}))
     services.add(MediaUses, TaskUses())
     open_media(settings.media, services, closing)
-    services.add(Owners, TaskOwners(services.use(VideoProvider)))
+    services.add(Owners, TaskOwners())
     return services
 
 

@@ -26,7 +26,6 @@ from stowboard.media.base.uses import MediaUseView
 from stowboard.media.library_routes import delete_some_media
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos import video_store
-from stowboard.media.videos.provider import VideoProvider
 from stowboard.notifications import channel_store, notification_store
 from stowboard.tasks.archive import delete_some
 from stowboard.tasks.attachments import detach_later
@@ -57,10 +56,6 @@ class TaskOwners:
         }
     )
 
-    def __init__(self, provider: VideoProvider | None = None) -> None:
-        """Without a provider nothing can be deleted; commands need none, since they never delete."""
-        self._provider = provider
-
     async def is_owner(self, tx: Tx, name: str) -> bool:
         return await is_owner(tx, name) or await has_media(tx, name)
 
@@ -71,9 +66,8 @@ class TaskOwners:
         await index_store.activate(tx, space_id)
 
     async def delete_some(self, tx: Tx, owner: str) -> bool:
-        assert self._provider is not None
         await delete_of_owner(tx, owner)
-        return await delete_some(tx, owner) or await delete_some_media(tx, self._provider, TaskUses(), owner)
+        return await delete_some(tx, owner) or await delete_some_media(tx, TaskUses(), owner)
 
 
 class Accounts:

@@ -17,13 +17,11 @@ interface TrashPage {
 }
 
 const isTaskId = (id: string): boolean => id.startsWith('tsk_')
-const isAssetId = (id: string): boolean => !isTaskId(id) && !isVideoId(id)
+const isMediaId = (id: string): boolean => !isTaskId(id)
 
 export async function putInTrash(ids: string[]): Promise<void> {
-  for (const some of chunksOf(ids.filter(isAssetId)))
+  for (const some of chunksOf(ids.filter(isMediaId)))
     await api('post', '/media/assets/batch-trash', { body: { ids: some } })
-  for (const id of ids.filter(isVideoId))
-    await api('post', '/media/videos/{video_id}/trash', { path: { video_id: id } })
   const tasks = []
   for (const id of ids.filter(isTaskId))
     tasks.push((await api('post', '/taskapp/tasks/{task_id}/trash', { path: { task_id: id } })).data)
@@ -31,17 +29,15 @@ export async function putInTrash(ids: string[]): Promise<void> {
 }
 
 export async function takeOutOfTrash(ids: string[]): Promise<void> {
-  for (const some of chunksOf(ids.filter(isAssetId)))
+  for (const some of chunksOf(ids.filter(isMediaId)))
     await api('post', '/media/assets/batch-restore', { body: { ids: some } })
-  for (const id of ids.filter(isVideoId))
-    await api('post', '/media/videos/{video_id}/restore', { path: { video_id: id } })
   const tasks = []
   for (const id of ids.filter(isTaskId)) tasks.push(await stow.tasks.restore(id))
   noteAll(ids, tasks)
 }
 
 function noteAll(ids: string[], tasks: Task[]): void {
-  did([...ids.filter((id) => !isTaskId(id)).map((id) => ({ id })), ...tasks])
+  did([...ids.filter(isMediaId).map((id) => ({ id })), ...tasks])
 }
 
 export async function deleteForGood(id: string): Promise<void> {

@@ -27,7 +27,7 @@ COMMANDS = {
     "ls": Command("List assets.", "media.ls", spaces=MANY),
     "show": Command("Show all members of an asset, a video or a task.", "media.show"),
     "url": Command("Print the address of an asset.", "media.addresses", "print_url"),
-    "tag": Command("Add tags to assets, or remove them.", "media.batches", "tag"),
+    "tag": Command("Add tags to assets and videos, or remove them.", "media.batches", "tag"),
     "rm": Command("Put assets and videos into the trash.", "media.batches", "remove"),
     "restore": Command("Restore assets and videos from the trash.", "media.batches", "restore"),
     "open": Command("Open an asset in the browser.", "media.addresses", "open_in_browser"),

@@ -28,7 +28,6 @@ from stowboard.media.base.uses import MediaUses, MediaUseView
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos import video_store
 from stowboard.media.videos.edit import edit_video
-from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.remove import remove_video
 from stowboard.media.videos.video import VideoStatus
 from stowboard.media.videos.wire import PatchVideoBody
@@ -72,14 +71,14 @@ async def list_asset_uses(tx: Tx, call: Call[None, PageQuery], asset_id: str) ->
     return page.answer(listed.items, listed.end)
 
 
-async def delete_some_media(tx: Tx, provider: VideoProvider, uses: MediaUses, space: str) -> bool:
+async def delete_some_media(tx: Tx, uses: MediaUses, space: str) -> bool:
     """Delete some of the media of a space that is deleted; False if there was none."""
     access = Access.of_service(space)
     assets = await asset_store.find_some(tx, space, BATCH)
     await remove_assets(tx, access, assets, uses)
     videos = await video_store.find_some(tx, space, BATCH) if not assets else []
     for video_id in videos:
-        await remove_video(tx, access, provider, video_id, None, uses)
+        await remove_video(tx, access, video_id, None, uses)
     return bool(assets or videos)
 
 

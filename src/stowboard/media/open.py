@@ -22,10 +22,8 @@ from stowboard.media.images.works import BackgroundWorks, ImageWorks
 from stowboard.media.uploads.tus.begin import PartReceiver
 from stowboard.media.uploads.tus.turns import UploadTurns
 from stowboard.media.uploads.upload import UploadPurpose, UploadReceiver, UploadReceivers
-from stowboard.media.videos.ffmpeg.transcoding import FfmpegProvider
 from stowboard.media.videos.ffmpeg.workplace import remove_stale_folders
 from stowboard.media.videos.finalize import VideoReceiver
-from stowboard.media.videos.provider import VideoProvider
 
 
 def open_media(settings: MediaSettings, services: Services, closing: AsyncExitStack) -> None:
@@ -35,7 +33,6 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     services.add(MediaLinks, MediaLinks(settings.cdn_url))
     remove_old_copies(settings.work_dir)
     remove_stale_folders(settings.work_dir)
-    services.add(VideoProvider, FfmpegProvider())
     images = ImageWorks(settings.image_slots)
     closing.push_async_callback(images.close)
     services.add(ImageWorks, images)

@@ -21,7 +21,6 @@ from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.uses import MediaUses
 from stowboard.media.videos import video_store
 from stowboard.media.videos.finalize import lock_with_upload
-from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.remove import remove_locked as remove_locked_video
 from stowboard.media.videos.video import Video
 
@@ -30,11 +29,11 @@ _DAY_MS = 24 * 3600 * 1000
 
 
 async def purge(job: Job, _: NoArgs) -> None:
-    now, uses, provider = clock.now_ms(), job.use(MediaUses), job.use(VideoProvider)
+    now, uses = clock.now_ms(), job.use(MediaUses)
     trashed_before = now - job.use(HistorySettings).trash_ms
     while await job.db.transact(purge_assets, trashed_before, uses):
         pass
-    while await job.db.transact(purge_videos, trashed_before, provider, uses):
+    while await job.db.transact(purge_videos, trashed_before, uses):
         pass
     replaced_before = now - job.use(MediaSettings).version_days * _DAY_MS
     while await job.db.transact(purge_versions, replaced_before):
@@ -52,13 +51,13 @@ async def purge_assets(tx: Tx, trashed_before: int, uses: MediaUses) -> bool:
     return bool(found)
 
 
-async def purge_videos(tx: Tx, trashed_before: int, provider: VideoProvider, uses: MediaUses) -> bool:
+async def purge_videos(tx: Tx, trashed_before: int, uses: MediaUses) -> bool:
     """Delete one that was put into the trash before this time; False if there was none."""
     for video_id, space in (found := await video_store.find_purgeable(tx, trashed_before, 1)):
         with suppress(VideoNotFound):
             video, upload = await lock_with_upload(tx, Access.of_service(space), video_id, trashed=True)
             if _is_due(video, trashed_before):
-                await remove_locked_video(tx, provider, video, upload, uses)
+                await remove_locked_video(tx, video, upload, uses)
     return bool(found)
 
 

@@ -7,7 +7,7 @@ from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.schedule import PeriodicJob
-from stowboard.media import library_routes, purge, setup_routes, sweep, trash_routes
+from stowboard.media import batch_routes, library_routes, purge, setup_routes, sweep, trash_routes
 from stowboard.media.assets import describing, processing, put_routes, upload_routes
 from stowboard.media.assets import routes as asset_routes
 from stowboard.media.base.discard import DISCARD
@@ -26,6 +26,7 @@ from stowboard.media.videos.ffmpeg import transcoding
 ENDPOINTS = [
     *upload_routes.ENDPOINTS,
     *asset_routes.ENDPOINTS,
+    *batch_routes.ENDPOINTS,
     *library_routes.ENDPOINTS,
     *setup_routes.ENDPOINTS,
     *fetching_routes.ENDPOINTS,

@@ -11,12 +11,13 @@ from stowboard.core import clock
 from stowboard.db.database import Database
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.bodies import AssetPatchBody
-from stowboard.media.assets.bulk import TagAction, delete_assets, tag_assets
+from stowboard.media.assets.bulk import TagAction
 from stowboard.media.assets.processing import process_later
 from stowboard.media.assets.routes import edit_asset
 from stowboard.media.assets.wire import etag
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import AssetStatus, IncomingBytes
+from stowboard.media.batch_routes import delete_media, tag_media
 from support.media.asset_rows import ANN, check_counts, put_asset, write_something
 
 
@@ -63,16 +64,14 @@ async def test_batches_in_opposite_orders_wait_for_each_other_and_all_end(databa
     ids = [asset.id for asset in assets]
     await asyncio.gather(
         *(
-            database.transact(tag_assets, ANN, action, order, ["b", "a", "z"])
+            database.transact(tag_media, ANN, action, order, ["b", "a", "z"])
             for action in (TagAction.ADD, TagAction.REMOVE, TagAction.ADD)
             for order in (ids, ids[::-1])
         )
     )
     await check_counts(database)
-    done = await asyncio.gather(
-        *(database.transact(delete_assets, ANN, part) for part in (ids[:8], ids[4:], ids[::-1]))
-    )
-    assert sum(len(deleted) for deleted, _ in done) == 12
+    done = await asyncio.gather(*(database.transact(delete_media, ANN, part) for part in (ids[:8], ids[4:], ids[::-1])))
+    assert sum(deleted.number for deleted in done) == 12
     await check_counts(database)
 
 

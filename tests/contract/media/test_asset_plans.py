@@ -24,6 +24,7 @@ from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.routes import edit_asset
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus, MediaVisibility
+from stowboard.media.batch_routes import delete_media, tag_media
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, UploadState
 from stowboard.search.asked import read_query
@@ -248,8 +249,8 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, Asset]) 
                 AssetPatchBody(tags=["new"], title="u", visibility=MediaVisibility.PROTECTED),
                 None,
             ),
-            (bulk.tag_assets, ANN, TagAction.ADD, [some], ["common", "new"]),
+            (tag_media, ANN, TagAction.ADD, [some], ["common", "new"]),
             (remove_asset, ANN, some, None),
-            (bulk.delete_assets, ANN, [some, "ast_" + "0" * 26]),
+            (delete_media, ANN, [some, "ast_" + "0" * 26]),
         )
     )

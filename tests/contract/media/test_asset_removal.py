@@ -12,9 +12,8 @@ from stowboard.core.ids import new_id
 from stowboard.core.reach import LIBRARY
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store
-from stowboard.media.assets.bulk import delete_assets
 from stowboard.media.assets.processing import process_later
-from stowboard.media.assets.remove import remove_asset
+from stowboard.media.assets.remove import remove_asset, remove_assets
 from stowboard.media.base.asset import Asset, AssetStatus, IncomingBytes
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, UploadState
@@ -60,7 +59,7 @@ async def test_the_bytes_go_with_the_last_asset_that_has_them(database: Database
 
 async def test_assets_of_one_batch_may_have_the_same_bytes(database: Database) -> None:
     assets = [await put_asset(database, sha256=sha256, tags=["x", sha256]) for sha256 in ("one", "two", "one")]
-    deleted, _ = await database.transact(delete_assets, ANN, [asset.id for asset in assets])
+    deleted = await database.transact(remove_assets, ANN, [asset.id for asset in assets])
     assert len(deleted) == 3
     assert {asset.blob_key for asset in assets} <= await discarded(database)
     await check_counts(database)
@@ -97,7 +96,7 @@ async def test_open_uploads_end_and_their_bytes_go(database: Database) -> None:
     others = upload_for((await put_asset(database)).id)
     for upload in (mine, complete, others):
         await database.transact(upload_store.insert, upload, upload.id)
-    await database.transact(delete_assets, ANN, [asset.id])
+    await database.transact(remove_assets, ANN, [asset.id])
     states = [(await database.read(upload_store.find, one.id)) for one in (mine, complete, others)]
     assert [one.state for one in states if one] == [UploadState.GONE, UploadState.COMPLETE, UploadState.OPEN]
     assert [args["key"] for args in await jobs(database, "media.discard_upload")] == [mine.blob_key]

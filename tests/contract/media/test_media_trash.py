@@ -25,10 +25,9 @@ from stowboard.media.base.errors import AssetVersionNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.base.uses import NO_USES
+from stowboard.media.batch_routes import move_media
 from stowboard.media.library_routes import delete_some_media
 from stowboard.media.purge import purge_assets, purge_versions
-from stowboard.media.trash_routes import move_assets
-from stowboard.media.videos.ffmpeg.transcoding import FfmpegProvider
 from support.media.asset_rows import ANN, check_counts, put_asset, write_something
 
 TABLES = {
@@ -58,7 +57,7 @@ async def _state(tx: Tx) -> list[Any]:
 
 
 async def trash(database: Database, *ids: str, back: bool = False) -> list[Asset]:
-    return await database.transact(partial(move_assets, to_trash=not back), ANN, ids)
+    return (await database.transact(partial(move_media, to_trash=not back), ANN, ids)).assets
 
 
 async def replace_bytes(database: Database, asset_id: str, sha256: str, keep: int = 3) -> None:
@@ -169,7 +168,7 @@ async def test_a_space_is_deleted_with_its_trash_and_its_versions(database: Data
     await replace_bytes(database, assets[0].id, "d9")
     await replace_bytes(database, assets[1].id, "d8", keep=0)
     await trash(database, assets[0].id, assets[2].id)
-    while await database.transact(delete_some_media, FfmpegProvider(), NO_USES, "ann"):
+    while await database.transact(delete_some_media, NO_USES, "ann"):
         pass
     assert await database.read(_column, "SELECT sha256 FROM content") == []
     await check_counts(database)

@@ -14,12 +14,13 @@ from stowboard.db.database import Database
 from stowboard.media.videos.ffmpeg.clip import read_clip
 from stowboard.media.videos.ffmpeg.preparing import plan_original
 from stowboard.media.videos.ffmpeg.transcode import MadeRendition, copy_streams
+from stowboard.media.videos.ffmpeg.transcoding import prepare_later
 from stowboard.media.videos.progress import progress_of
 from stowboard.media.videos.video import VideoId, VideoStatus
 from support.database.statements import execute, rows
 from support.jobs.working import no_jobs_left
 from support.media.clips import AAC, FFMPEG, SILENT, ffmpeg, make_clip
-from support.media.finalized_videos import PROVIDER, Studio
+from support.media.finalized_videos import Studio
 from support.media.held_ffmpeg import HeldFfmpeg
 from support.processes.confined import is_alive
 from support.waiting import until
@@ -166,7 +167,7 @@ async def test_a_video_is_played_as_it_is_before_its_ladder_is_begun_and_until_t
     assert await _shown(studio, video_id) == (["original"], 0)
     first = await _original(studio)
     # As after a kill between the copy and the end of its job.
-    await studio.db.transact(PROVIDER.begin, await studio.get(video_id))
+    await studio.db.transact(prepare_later, await studio.get(video_id))
     async with studio.working():
         await studio.ended(video_id)
     assert await _original(studio) == first

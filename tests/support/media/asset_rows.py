@@ -15,12 +15,12 @@ from stowboard.core.reach import LIBRARY, Reach, Role
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.bodies import AssetPatchBody
-from stowboard.media.assets.bulk import TagAction, tag_assets
+from stowboard.media.assets.bulk import TagAction
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.routes import edit_asset
 from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus
 from stowboard.media.base.errors import AssetNotFound
-from stowboard.media.trash_routes import move_assets
+from stowboard.media.batch_routes import move_media, tag_media
 
 ANN = Access(
     Caller(TokenId("tok_1"), "ann", frozenset({"media:write"}), None, TokenKind.AUTOMATION, Reach.of_owner("ann")),
@@ -64,15 +64,15 @@ async def write_something(database: Database, chance: random.Random, ids: list[s
                 await database.transact(edit_asset, ANN, asset_id, body, None)
             case 2:
                 some = chance.sample(ids, min(4, len(ids)))
-                await database.transact(tag_assets, ANN, TagAction.ADD, some, chance.sample(tags, 2))
+                await database.transact(tag_media, ANN, TagAction.ADD, some, chance.sample(tags, 2))
             case 3:
                 some = chance.sample(ids, min(4, len(ids)))
-                await database.transact(tag_assets, ANN, TagAction.REMOVE, some, chance.sample(tags, 2))
+                await database.transact(tag_media, ANN, TagAction.REMOVE, some, chance.sample(tags, 2))
             case 4:
                 await database.transact(remove_asset, ANN, asset_id, None)
             case 5 | 6 as number:
                 some = chance.sample(ids, min(4, len(ids)))
-                await database.transact(partial(move_assets, to_trash=number == 5), ANN, some)
+                await database.transact(partial(move_media, to_trash=number == 5), ANN, some)
 
 
 async def check_counts(database: Database) -> None:

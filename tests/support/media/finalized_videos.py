@@ -15,12 +15,11 @@ from stowboard.db.database import Database, Tx
 from stowboard.media.base.discard import DISCARD
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.videos import rendition_store, video_store
-from stowboard.media.videos.ffmpeg.transcoding import JOBS, FfmpegProvider
+from stowboard.media.videos.ffmpeg.transcoding import JOBS, forget_work, prepare_later
 from stowboard.media.videos.video import ProviderVideoId, Rendition, Video, VideoId, VideoStatus
 from support.jobs.working import working
 from support.waiting import PATIENCE_SECONDS
 
-PROVIDER = FfmpegProvider()
 KINDS = [*JOBS, DISCARD]
 
 
@@ -80,12 +79,12 @@ async def add_video(db: Database, blobs: BlobStore, content: bytes) -> VideoId:
 
 async def _add(tx: Tx, video: Video) -> None:
     await video_store.put(tx, None, video)
-    await PROVIDER.begin(tx, video)
+    await prepare_later(tx, video)
 
 
 async def _delete(tx: Tx, video_id: VideoId) -> None:
     video = await video_store.lock_known(tx, video_id)
-    await PROVIDER.forget(tx, video)
+    await forget_work(tx, video)
     await video_store.remove(tx, video)
 
 

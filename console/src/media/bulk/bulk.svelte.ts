@@ -4,7 +4,7 @@
  */
 import { did, whenUndone } from '../../api/acts'
 import { api } from '../../api/client'
-import { changeEntry, chunksOf, type Entry, isVideoId, type Visibility } from '../../api/media'
+import { changeEntry, chunksOf, type Entry, type Visibility } from '../../api/media'
 import { spaces } from '../../api/spaces.svelte'
 import { putInTrash } from '../../api/trash'
 import { attempt } from '../../shell/attempt'
@@ -55,10 +55,9 @@ export class Bulk {
   tag(entries: Entry[], action: 'add' | 'remove', tags: string[], form?: HTMLFormElement): Promise<boolean> {
     const changed = entries.map((entry) => withTags(entry, newTags(entry.tags, action, tags)))
     const act = async () => {
-      for (const ids of chunksOf(idsOf(entries, false))) {
+      for (const ids of chunksOf(entries.map((entry) => entry.id))) {
         await api('post', '/media/assets/batch-tags', { body: { action, ids, tags } })
       }
-      for (const entry of changed.filter((each) => each.video)) await changeEntry(entry.id, { tags: entry.tags })
     }
     return this.#change(`Tags of ${many(entries.length, 'item')}`, entries, changed, act, form)
   }
@@ -158,8 +157,4 @@ function withVisibility(entry: Entry, visibility: Visibility): Entry {
 
 function differs(before: Entry, after: Entry): boolean {
   return before.visibility !== after.visibility || before.tags.join() !== after.tags.join()
-}
-
-function idsOf(entries: Entry[], videos: boolean): string[] {
-  return entries.map((entry) => entry.id).filter((id) => isVideoId(id) === videos)
 }

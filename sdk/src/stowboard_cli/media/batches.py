@@ -1,4 +1,4 @@
-"""Commands that change many assets: their ids go in groups, each as large as one request takes."""
+"""Commands that change many assets and videos: their ids go in groups, each as large as one request takes."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -7,7 +7,6 @@ from typing import Protocol
 from stowboard_cli.exits import NOT_FOUND, OK, PARTLY, USAGE, CommandFailure
 from stowboard_cli.output.counted import counted
 from stowboard_cli.stow import Stow
-from stowboard_client import errors
 
 _MOST = 100
 
@@ -30,7 +29,7 @@ def tag_arguments(parser: ArgumentParser) -> None:
 
 
 def tag(stow: Stow, given: Namespace) -> int:
-    """Add tags to assets, or remove them: stow tag ID… --add holiday --remove draft"""
+    """Add tags to assets and videos, or remove them: stow tag ID… --add holiday --remove draft"""
     if not given.add and not given.remove:
         raise CommandFailure(USAGE, "Which tags? --add TAG, --remove TAG")
     missing: set[str] = set()
@@ -40,7 +39,7 @@ def tag(stow: Stow, given: Namespace) -> int:
         if given.remove:
             missing |= set(stow.client.assets.batch_tags("remove", ids, given.remove).missing)
     for each in sorted(missing):
-        stow.say(f"There is no asset {each}.")
+        stow.say(f"There is no {each}.")
     return _report(stow, "tagged", set(given.ids), sorted(missing))
 
 
@@ -57,9 +56,9 @@ def remove(stow: Stow, given: Namespace) -> int:
     """
     ids, client = list(dict.fromkeys(given.ids)), stow.client
     if not given.forever:
-        return _change_each(stow, ids, "trashed", client.assets.batch_trash, client.videos.trash)
+        return _change(stow, ids, "trashed", client.assets.batch_trash)
     stow.require_yes(f"Delete {ids[0] if len(ids) == 1 else counted(len(ids), 'item')} for good?")
-    return _change_each(stow, ids, "deleted", client.assets.batch_delete, client.videos.delete)
+    return _change(stow, ids, "deleted", client.assets.batch_delete)
 
 
 def restore_arguments(parser: ArgumentParser) -> None:
@@ -69,26 +68,11 @@ def restore_arguments(parser: ArgumentParser) -> None:
 def restore(stow: Stow, given: Namespace) -> int:
     """Restore assets and videos from the trash."""
     ids, client = list(dict.fromkeys(given.ids)), stow.client
-    return _change_each(stow, ids, "restored", client.assets.batch_restore, client.videos.restore)
+    return _change(stow, ids, "restored", client.assets.batch_restore)
 
 
-def _change_each(
-    stow: Stow,
-    ids: Sequence[str],
-    done: str,
-    change_assets: Callable[[Sequence[str]], BatchAnswer],
-    change_video: Callable[[str], object],
-) -> int:
-    """Change assets in batches and videos one by one."""
-    missing: list[str] = []
-    for batch in batches([each for each in ids if not each.startswith("vid_")]):
-        missing += change_assets(batch).missing
-    for each in ids:
-        if each.startswith("vid_"):
-            try:
-                change_video(each)
-            except errors.NotFound:
-                missing.append(each)
+def _change(stow: Stow, ids: Sequence[str], done: str, change: Callable[[Sequence[str]], BatchAnswer]) -> int:
+    missing = [each for some in batches(ids) for each in change(some).missing]
     for each in missing:
         stow.say(f"There is no {each}.")
     return _report(stow, done, ids, missing)

@@ -307,32 +307,35 @@ def restore_asset(asset_id: str, *, idempotency_key: str | None = None) -> Call[
 def batch_tag_assets(
     action: Literal["add", "remove"], ids: Sequence[str], tags: Sequence[str], *, idempotency_key: str | None = None
 ) -> Call[BatchTagged]:
-    """Add tags to assets or remove them, of up to 100 assets at once."""
+    """Add tags to up to 100 assets and videos at once, or remove them."""
     body = members(action=action, ids=ids, tags=tags)
     return Call("POST", "/media/assets/batch-tags", data(BatchTagged), body=body, idempotency_key=idempotency_key)
 
 
 def batch_trash_assets(ids: Sequence[str], *, idempotency_key: str | None = None) -> Call[BatchTrashed]:
-    """Put up to 100 assets into the trash."""
+    """Put up to 100 assets and videos into the trash."""
     body = members(ids=ids)
     return Call("POST", "/media/assets/batch-trash", data(BatchTrashed), body=body, idempotency_key=idempotency_key)
 
 
 def batch_restore_assets(ids: Sequence[str], *, idempotency_key: str | None = None) -> Call[BatchRestored]:
-    """Restore up to 100 assets from the trash."""
+    """Restore up to 100 assets and videos from the trash."""
     body = members(ids=ids)
     return Call("POST", "/media/assets/batch-restore", data(BatchRestored), body=body, idempotency_key=idempotency_key)
 
 
 def batch_delete_assets(ids: Sequence[str], *, idempotency_key: str | None = None) -> Call[BatchDeleted]:
-    """Delete up to 100 assets for good."""
+    """Delete up to 100 assets and videos for good."""
     body = members(ids=ids)
     return Call("POST", "/media/assets/batch-delete", data(BatchDeleted), body=body, idempotency_key=idempotency_key)
 
 
-def transfer_assets(ids: Sequence[str], space: str, *, idempotency_key: str | None = None) -> Call[list[Asset]]:
-    """Transfer up to 100 assets to another space, all or none. All their signed URLs end."""
-    body = members(ids=ids, space_id=space)
+def transfer_assets(
+    ids: Sequence[str], space: str, *, versions: bool = False, idempotency_key: str | None = None
+) -> Call[list[Asset]]:
+    """Transfer up to 100 assets to another space, all or none. All their signed URLs end, and so do their earlier
+    versions unless `versions` is true."""
+    body = members(ids=ids, space_id=space, versions=versions)
     return Call("POST", "/media/assets/transfer", data(list[Asset]), body=body, idempotency_key=idempotency_key)
 
 

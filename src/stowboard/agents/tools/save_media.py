@@ -1,7 +1,6 @@
 """Tools that add assets, and change their title, alt text and tags."""
 
 import base64
-from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -11,25 +10,22 @@ from stowboard.agents.boards import space_named
 from stowboard.agents.protocol.tool import Arguments, TextContent, Tool, ToolResult
 from stowboard.agents.shown_media import media_facts, media_line
 from stowboard.agents.tools.arguments import MEDIA_WRITE, Key, Space, given
-from stowboard.agents.tools.find_media import VIDEO
 from stowboard.agents.words import marked, noted, write_time
 from stowboard.core.errors import ValidationFailed
 from stowboard.media.assets.bulk import MAX_IDS
-from stowboard.media.assets.routes import BatchTagsView, batch_tag_assets, update_asset
+from stowboard.media.assets.routes import update_asset
 from stowboard.media.assets.upload_routes import PresignedUpload, presign_upload, upload_file, upload_image
 from stowboard.media.assets.wire import AssetView
 from stowboard.media.base import sniff
-from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.image_types import IMAGE_TYPES
-from stowboard.media.trash_routes import (
+from stowboard.media.batch_routes import (
     BatchRestoreView,
+    BatchTagsView,
     BatchTrashView,
     batch_restore_assets,
+    batch_tag_assets,
     batch_trash_assets,
-    restore_video,
-    trash_video,
 )
-from stowboard.media.videos.wire import VideoView
 
 #: The longest text of a file in a message: 256 KiB as base64.
 _LONGEST_DATA = 4 * 256 * 1024 // 3 + 4
@@ -95,39 +91,20 @@ async def edit_media(asking: AgentOperations, wanted: EditMedia) -> ToolResult:
     tags = [("add", wanted.add_tags), ("remove", wanted.remove_tags)]
     if not words and wanted.trash is None and not any(given_tags for _, given_tags in tags):
         raise ValidationFailed("Give addTags, removeTags, title, alt or trash.")
-    missing: list[str] = []
+    ids, missing = {"ids": wanted.ids}, list[str]()
     if wanted.trash is False:
-        missing = await _move(asking, wanted.ids, BatchRestoreView, batch_restore_assets, restore_video)
+        missing = (await asking.perform(BatchRestoreView, batch_restore_assets, body=ids)).data.missing
     for action, names in tags:
         if names:
-            body = {"action": action, "ids": wanted.ids, "tags": names}
+            body = {"action": action, "tags": names, **ids}
             missing = (await asking.perform(BatchTagsView, batch_tag_assets, body=body)).data.missing
     if words:
         await asking.perform(AssetView, update_asset, wanted.ids[0], body=words)
     if wanted.trash:
-        missing = await _move(asking, wanted.ids, BatchTrashView, batch_trash_assets, trash_video)
+        missing = (await asking.perform(BatchTrashView, batch_trash_assets, body=ids)).data.missing
     changed = len(set(wanted.ids)) - len(missing)
     text = f"Changed {changed}." + (f" Not found: {', '.join(missing)}." if missing else "")
     return ToolResult([TextContent(text)], {"changed": changed, "missing": missing})
-
-
-async def _move(
-    asking: AgentOperations,
-    ids: list[str],
-    answer: type[BatchTrashView] | type[BatchRestoreView],
-    move_assets: Callable[..., Awaitable[Any]],
-    move_video: Callable[..., Awaitable[Any]],
-) -> list[str]:
-    """Move assets and videos into the trash or out of it; returns the ids that do not exist."""
-    assets, missing = [each for each in ids if not each.startswith(VIDEO)], []
-    if assets:
-        missing = (await asking.perform(answer, move_assets, body={"ids": assets})).data.missing
-    for video_id in dict.fromkeys(each for each in ids if each.startswith(VIDEO)):
-        try:
-            await asking.perform(VideoView, move_video, video_id)
-        except VideoNotFound:
-            missing.append(video_id)
-    return missing
 
 
 TOOLS = [

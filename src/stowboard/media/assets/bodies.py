@@ -92,7 +92,7 @@ class AssetPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class AssetIdsBody(msgspec.Struct, frozen=True):
-    """Ids of assets."""
+    """Ids of assets; where videos may be among them, of both."""
 
     ids: Ids
 
@@ -107,10 +107,11 @@ class TransferAssetsBody(MediaSpaceBody, frozen=True, rename="camel", kw_only=Tr
     """Ids of assets, and the space they go to."""
 
     ids: Ids
+    versions: Annotated[bool, Meta(description="true: with their earlier versions. Otherwise these end.")] = False
 
 
 class BatchTagsBody(msgspec.Struct, frozen=True):
-    """An action, and the tags and assets it is applied to."""
+    """An action, and the tags, assets and videos that it is applied to."""
 
     action: TagAction
     ids: Ids

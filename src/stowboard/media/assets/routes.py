@@ -18,7 +18,6 @@ from stowboard.media.assets.bodies import (
     AssetIdsBody,
     AssetPatchBody,
     AssetsQuery,
-    BatchTagsBody,
     MediaSpaceBody,
     TransferAssetsBody,
 )
@@ -61,20 +60,6 @@ def _edited(asset: Asset, body: AssetPatchBody) -> Asset:
 class MissingMeta(NoMeta, frozen=True):
     """`meta` of a look-up by ids: the ids that no asset has."""
 
-    missing: list[str]
-
-
-class BatchTagsView(msgspec.Struct, frozen=True):
-    """How many assets the action was applied to, and the ids that no asset has."""
-
-    updated: int
-    missing: list[str]
-
-
-class BatchDeletionView(msgspec.Struct, frozen=True):
-    """How many assets were deleted, and the ids that no asset has."""
-
-    deleted: int
     missing: list[str]
 
 
@@ -129,35 +114,18 @@ async def delete_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Deleted
     return Deleted(asset_id)
 
 
-async def batch_tag_assets(tx: Tx, call: Call[BatchTagsBody, None]) -> BatchTagsView:
-    """Add tags to up to 100 assets, or remove them.
-
-    If one of the assets would have more than 50 tags, nothing is changed.
-    """
-    body = call.body
-    tagged, missing = await bulk.tag_assets(tx, call.access, body.action, body.ids, body.tags)
-    return BatchTagsView(len(tagged), missing)
-
-
-async def batch_delete_assets(tx: Tx, call: Call[AssetIdsBody, None]) -> BatchDeletionView:
-    """Delete up to 100 assets for good."""
-    deleted, missing = await bulk.delete_assets(tx, call.access, call.body.ids, call.use(MediaUses))
-    for space in sorted({asset.space for asset in deleted}):
-        ids = [asset.id for asset in deleted if asset.space == space]
-        await audit.record_in(tx, call.caller, space, "asset.delete", "several", ids=ids)
-    return BatchDeletionView(len(deleted), missing)
-
-
 async def transfer_assets(tx: Tx, call: Call[TransferAssetsBody, None]) -> list[AssetView]:
     """Transfer up to 100 assets to another space, all or none.
 
-    Ids, words and bytes stay; all signed URLs end. An asset that leaves the Library becomes protected. An asset that is
-    attached to a task outside of the new space is refused: copy it instead.
+    Ids, words and bytes stay; all signed URLs end, and so do earlier versions, unless `versions` is true. An asset that
+    leaves the Library becomes protected. An asset that is attached to a task outside of the new space is refused: copy
+    it instead.
     """
     space = call.access.in_media(call.body.space_id)
-    assets = await transfer.transfer_assets(tx, call.access, call.body.ids, space, call.use(MediaUses))
-    ids = [asset.id for asset in assets]
-    await audit.record_in(tx, call.caller, space, "asset.transfer", space_id_of(space), ids=ids)
+    ids, uses, versions = call.body.ids, call.use(MediaUses), call.body.versions
+    assets = await transfer.transfer_assets(tx, call.access, ids, space, uses, keep_versions=versions)
+    moved = [asset.id for asset in assets]
+    await audit.record_in(tx, call.caller, space, "asset.transfer", space_id_of(space), ids=moved)
     return [view(call, asset) for asset in assets]
 
 
@@ -185,15 +153,6 @@ ENDPOINTS = [
     Endpoint(
         "POST", "/media/assets/by-ids", get_assets_by_ids, list[AssetView], scope=_READ, body=AssetIdsBody,
         meta=MissingMeta, reads=True, errors=[TooManyItems], example=[EXAMPLE], example_body={"ids": [_ID]},
-    ),
-    Endpoint(
-        "POST", "/media/assets/batch-tags", batch_tag_assets, BatchTagsView, scope=_WRITE, body=BatchTagsBody,
-        errors=[InTrash, TooManyItems], example={"updated": 1, "missing": [_OTHER]},
-        example_body={"action": "add", "ids": [_ID, _OTHER], "tags": ["holiday"]},
-    ),
-    Endpoint(
-        "POST", "/media/assets/batch-delete", batch_delete_assets, BatchDeletionView, scope=_DELETE, body=AssetIdsBody,
-        errors=[TooManyItems], example={"deleted": 1, "missing": [_OTHER]}, example_body={"ids": [_ID, _OTHER]},
     ),
     Endpoint(
         "POST", "/media/assets/transfer", transfer_assets, list[AssetView], scope=_DELETE, body=TransferAssetsBody,

@@ -1,6 +1,7 @@
 """Transfer assets to another space, or copy one into it.
 
-No reference crosses spaces. An asset that leaves the Library becomes protected, and its signed URLs end. An asset that
+No reference crosses spaces. An asset that leaves the Library becomes protected, and its signed URLs end. Its earlier
+versions stay behind and end, unless they are asked for: the new space sees only what it was given. An asset that
 a task outside of the new space has attached is not transferred; a copy of it can be made. A copy is a row of its own
 with the same bytes.
 """
@@ -24,11 +25,14 @@ from stowboard.media.assets.remove import end_uploads
 from stowboard.media.base.asset import Asset, AssetId, AssetStatus, MediaVisibility
 from stowboard.media.base.errors import AssetNotFound, AssetNotReady, ContentDamaged
 from stowboard.media.base.signed_urls import require_minting
+from stowboard.media.base.stat_store import StatChange
 from stowboard.media.base.uses import MediaUses
 
 
-async def transfer_assets(tx: Tx, access: Access, ids: Sequence[str], space: str, uses: MediaUses) -> list[Asset]:
-    """Transfer all of them, or none. The caller is editor of the new space.
+async def transfer_assets(
+    tx: Tx, access: Access, ids: Sequence[str], space: str, uses: MediaUses, *, keep_versions: bool = False
+) -> list[Asset]:
+    """Transfer all of them, or none. The caller is editor of the new space. Versions that do not go along end.
 
     Raises AssetNotFound, AssetNotReady, NamespaceNotAllowed, VisibilityBound, Conflict or TooManyItems.
     """
@@ -43,12 +47,17 @@ async def transfer_assets(tx: Tx, access: Access, ids: Sequence[str], space: str
     for before, after in changes:
         await announce_transfer(tx, before, after)
     versions = await version_store.of_assets(tx, [before for before, _ in changes])
-    stats = [
-        (version_store.stat_of(before, each), version_store.stat_of(after, each))
-        for before, after in changes
-        for each in versions.get(before.id, ())
-    ]
+    ended = [] if keep_versions else [each.sha256 for some in versions.values() for each in some]
+    await content_store.find_and_lock_many(tx, ended)
+    stats: list[StatChange] = []
+    for before, after in changes:
+        some = versions.get(before.id, ())
+        if keep_versions:
+            stats += [(version_store.stat_of(before, each), version_store.stat_of(after, each)) for each in some]
+        else:
+            stats += await version_store.remove(tx, before, some)
     await asset_store.put_many(tx, changes, stats)
+    await content_store.release(tx, set(ended))
     known = {asset.id: asset for asset in [*assets, *(after for _, after in changes)]}
     return [known[AssetId(asset_id)] for asset_id in wanted]
 

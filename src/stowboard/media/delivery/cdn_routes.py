@@ -60,8 +60,8 @@ class CdnDelivery:
         transform = self._classes.get(class_name)
         if match := _REPLACED.fullmatch(edition):
             then, epoch = await self._db.read(_get_version, asset_id, int(match["version"]))
-            grant = await self._check(exchange, then, epoch, f"{edition}/{transform.name}")
-            await self._deliver(exchange, then, grant, edition, transform)
+            signed = await self._check(exchange, then, epoch, f"{edition}/{transform.name}")
+            await self._deliver(exchange, then, signed, edition, transform)
             return
         asset, epoch = await self._db.read(_get, asset_id)
         grant = await self._admit(exchange, asset, epoch, transform.name)

@@ -41,7 +41,6 @@ from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, Uplo
 from stowboard.media.videos import finalize, video_store
 from stowboard.media.videos.create import create_video
 from stowboard.media.videos.events import announce_failure as announce_failed_video
-from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.video import MAX_TITLE, VideoStatus
 from stowboard.media.videos.wire import CreateVideoBody
 
@@ -181,7 +180,7 @@ async def _finalize(job: Job, upload: Upload) -> None:
     access, video_id = Access.of_service(upload.space), upload.subject
     try:
         examined = await finalize.examine(job.services, access, video_id)
-        await job.db.transact(finalize.finalize_video, access, job.use(VideoProvider), video_id, examined)
+        await job.db.transact(finalize.finalize_video, access, video_id, examined)
     except ServiceUnavailable:
         raise
     except Problem as problem:  # the bytes are not a video, as the video's error says, or it was deleted

@@ -1,1 +1,1 @@
-"""Videos: created, received by an upload, finalized, made playable by a provider, and played."""
+"""Videos: created, received by an upload, finalized, made playable by ffmpeg, and played."""

@@ -1,4 +1,4 @@
-"""A video while its bytes arrive, and its finalization: they are all there, so the provider may begin.
+"""A video while its bytes arrive, and its finalization: they are all there, so the work on it may begin.
 
 Bytes arrive in the upload's own transactions, which lock the upload's row first and the video's second; so does every
 verb that needs both.
@@ -28,7 +28,7 @@ from stowboard.media.uploads.tus.closing import close_at_received, heal
 from stowboard.media.uploads.upload import Upload, UploadState
 from stowboard.media.videos import video_store
 from stowboard.media.videos.events import announce_failure, announce_video
-from stowboard.media.videos.provider import VideoProvider
+from stowboard.media.videos.ffmpeg.transcoding import prepare_later
 from stowboard.media.videos.video import Video, VideoStatus
 
 #: How long the upload's address still tells a client that asks again that all bytes are there.
@@ -108,9 +108,7 @@ async def examine(services: Services, access: Access, video_id: str) -> Examined
     return ExaminedUpload(upload.blob_key, mime_type)
 
 
-async def finalize_video(
-    tx: Tx, access: Access, provider: VideoProvider, video_id: str, examined: ExaminedUpload | None
-) -> Video:
+async def finalize_video(tx: Tx, access: Access, video_id: str, examined: ExaminedUpload | None) -> Video:
     """Begin the processing. A second time it changes nothing.
 
     Raises VideoNotFound, InvalidMedia, UploadGone or UploadIncomplete.
@@ -135,7 +133,7 @@ async def finalize_video(
         finalized_at=now,
     )
     await upload_store.save(tx, msgspec.structs.replace(upload, expires_at=now + REMEMBERED_MS))
-    await provider.begin(tx, after)
+    await prepare_later(tx, after)
     await video_store.put(tx, video, after)
     await announce_video(tx, kinds.VIDEO_PROCESSING, after)
     return after

@@ -1,6 +1,6 @@
 """Choose what a video shows before it plays: a moment of it, or an image that is an asset.
 
-The provider looks for a moment, by a job. If an image is chosen, the video keeps a copy of it, as wide as posters are,
+A job looks for a moment. If an image is chosen, the video keeps a copy of it, as wide as posters are,
 so a change of the asset does not change the video.
 """
 
@@ -17,14 +17,12 @@ from stowboard.media.assets import asset_store
 from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import AssetKind
 from stowboard.media.base.classes import TransformClasses
-from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import UploadIncomplete
 from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.videos import video_store
-from stowboard.media.videos.events import announce_change
-from stowboard.media.videos.provider import VideoProvider
-from stowboard.media.videos.video import POSTER, Video, VideoStatus
+from stowboard.media.videos.ffmpeg.transcoding import find_poster_later
+from stowboard.media.videos.video import Video, VideoStatus
 
 _CLASS = "large"
 
@@ -52,7 +50,7 @@ async def copy_image(services: Services, access: Access, video_id: str, asset_id
     return PosterCopy(key, (await blobs.put(key, blobs.read(made.key))).sha256)
 
 
-async def choose_moment(tx: Tx, access: Access, provider: VideoProvider, video_id: str, at_ms: int) -> Video:
+async def choose_moment(tx: Tx, access: Access, video_id: str, at_ms: int) -> Video:
     """Order the picture of this moment. Until it is found, the poster stays what it is.
 
     Raises VideoNotFound, UploadIncomplete or ValidationFailed.
@@ -62,17 +60,5 @@ async def choose_moment(tx: Tx, access: Access, provider: VideoProvider, video_i
         raise UploadIncomplete("There are no pictures to choose from yet. Finalize the video first.")
     if video.duration_ms is not None and at_ms > video.duration_ms:
         raise ValidationFailed(f"time: the video is over after {video.duration_ms / 1000:g} seconds.")
-    await provider.find_poster(tx, video, at_ms)
+    await find_poster_later(tx, video, at_ms)
     return video
-
-
-async def put_poster(tx: Tx, video: Video, key: BlobKey, sha256: str) -> Video:
-    """Replace the poster; the bytes of the one before go. This transaction has locked the video."""
-    if video.poster_key is not None:
-        await discard_later(tx, [video.poster_key])
-    after = video.changed(
-        poster_key=key, poster_sha256=sha256, damaged=[part for part in video.damaged if part != POSTER]
-    )
-    await video_store.put(tx, video, after)
-    await announce_change(tx, after, ["poster"])
-    return after

@@ -12,28 +12,26 @@ from stowboard.media.uploads.ending import discard_bytes
 from stowboard.media.uploads.upload import Upload, UploadState
 from stowboard.media.videos import video_store
 from stowboard.media.videos.events import announce_video
+from stowboard.media.videos.ffmpeg.transcoding import forget_work
 from stowboard.media.videos.finalize import lock_with_upload
-from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.video import Video
 from stowboard.media.videos.wire import etag
 
 
-async def remove_video(
-    tx: Tx, access: Access, provider: VideoProvider, video_id: str, if_match: str | None, uses: MediaUses = NO_USES
-) -> Video:
+async def remove_video(tx: Tx, access: Access, video_id: str, if_match: str | None, uses: MediaUses = NO_USES) -> Video:
     """Delete the video and all that was made of it; returns it. Links that play it stop.
 
     Raises VideoNotFound, PreconditionFailed.
     """
     video, upload = await lock_with_upload(tx, access, video_id, trashed=True)
     check_if_match(if_match, etag(video))
-    await remove_locked(tx, provider, video, upload, uses)
+    await remove_locked(tx, video, upload, uses)
     return video
 
 
-async def remove_locked(tx: Tx, provider: VideoProvider, video: Video, upload: Upload | None, uses: MediaUses) -> None:
+async def remove_locked(tx: Tx, video: Video, upload: Upload | None, uses: MediaUses) -> None:
     """This transaction has locked the video and its upload."""
-    await provider.forget(tx, video)
+    await forget_work(tx, video)
     if video.blob_key is not None:
         await discard_later(tx, [video.blob_key])
     elif upload is not None and upload.state is not UploadState.GONE:

@@ -35,11 +35,11 @@ from stowboard.media.base.storage import Storage
 from stowboard.media.base.uses import MediaUses
 from stowboard.media.videos import create, edit, finalize, listing, playback, poster, rendition_store, video_store
 from stowboard.media.videos.download import find_download
+from stowboard.media.videos.ffmpeg.endings import put_poster
 from stowboard.media.videos.finalize import ExaminedUpload
 from stowboard.media.videos.listing import VideoFilters, VideoSort
 from stowboard.media.videos.poster import PosterCopy
 from stowboard.media.videos.progress import VideoProgress, progress_of
-from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.remove import remove_video
 from stowboard.media.videos.video import Rendition, Video, VideoStatus
 from stowboard.media.videos.wire import (
@@ -145,8 +145,7 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
 
     Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
     """
-    provider, uses = call.use(VideoProvider), call.use(MediaUses)
-    video = await remove_video(tx, call.access, provider, video_id, call.if_match, uses)
+    video = await remove_video(tx, call.access, video_id, call.if_match, call.use(MediaUses))
     await audit.record_in(tx, call.caller, video.space, "video.delete", video_id)
     return Deleted(video_id)
 
@@ -168,7 +167,7 @@ async def finalize_video(tx: Tx, call: Call[None, None], video_id: str, examined
 
     Repeating it changes nothing. An upload whose length was never told ends where it stands.
     """
-    video = await finalize.finalize_video(tx, call.access, call.use(VideoProvider), video_id, examined)
+    video = await finalize.finalize_video(tx, call.access, video_id, examined)
     return await show_one(tx, call, video)
 
 
@@ -193,11 +192,11 @@ async def choose_video_poster(
     that moment is found, and `media.video.updated` tells of it.
     """
     if copy is not None:
-        video = await poster.put_poster(tx, await video_store.lock(tx, call.access, video_id), copy.key, copy.sha256)
+        video = await put_poster(tx, await video_store.lock(tx, call.access, video_id), copy.key, copy.sha256)
     else:
         assert call.body.time is not None
         at_ms = round(call.body.time * 1000)
-        video = await poster.choose_moment(tx, call.access, call.use(VideoProvider), video_id, at_ms)
+        video = await poster.choose_moment(tx, call.access, video_id, at_ms)
     return await _shown(tx, call, video)
 
 

@@ -115,14 +115,6 @@ def test_a_batch_of_assets_is_deleted_and_the_rest_is_named(client: Client, tag:
     assert client.assets.batch_delete([a, b]).deleted == 0
 
 
-def test_the_id_of_a_video_deletes_nothing(web: httpx2.Client, client: Client) -> None:
-    video = client.videos.create("Harbour")
-    assert client.assets.batch_delete([video.id]).missing == (video.id,)
-    assert video.tus_upload_url is not None
-    head = web.head(video.tus_upload_url, headers={"tus-resumable": "1.0.0"})
-    assert (head.status_code, head.headers.get("upload-offset")) == (200, "0")
-
-
 def test_a_batch_replays_under_its_key(client: Client, tag: str) -> None:
     ids = upload(client, tag, "ab")
     first = client.assets.batch_delete(ids, idempotency_key=f"delete-{tag}")
@@ -168,3 +160,41 @@ def run_all(work: Any) -> None:
     for thread in threads:
         thread.join()
     assert failures == []
+
+
+def test_videos_are_tagged_trashed_restored_and_deleted_with_assets(
+    client: Client, admin: httpx2.Client, tag: str
+) -> None:
+    (asset,), video = upload(client, tag, "a"), client.videos.create("Harbour").id
+    ids, nobody = [asset, video], "vid_01hf7yat000000000000000000"
+
+    def batch(act: str, **rest: Any) -> Any:
+        return data_of(admin.post(f"{ASSETS}/batch-{act}", json={"ids": [*ids, nobody], **rest}))
+
+    def tags() -> list[tuple[str, ...]]:
+        return [client.assets.get(asset).tags, client.videos.get(video).tags]
+
+    def are_in_trash() -> list[bool]:
+        return [client.assets.get(asset).trashed_at is not None, client.videos.get(video).trashed_at is not None]
+
+    assert batch("tags", action="add", tags=[tag]) == {"updated": 2, "missing": [nobody]}
+    assert tags() == [(tag,), (tag,)]
+    assert batch("tags", action="remove", tags=[tag]) == {"updated": 2, "missing": [nobody]}
+    assert tags() == [(), ()]
+    assert batch("trash") == {"trashed": 2, "missing": [nobody]}
+    assert are_in_trash() == [True, True]
+    assert batch("restore") == {"restored": 2, "missing": [nobody]}
+    assert are_in_trash() == [False, False]
+    assert batch("delete") == {"deleted": 2, "missing": [nobody]}
+    assert batch("delete") == {"deleted": 0, "missing": [*ids, nobody]}
+
+
+def test_a_video_with_too_many_tags_keeps_a_batch_from_changing_anything(
+    client: Client, admin: httpx2.Client, tag: str
+) -> None:
+    (asset,), video = upload(client, tag, "a"), client.videos.create("Harbour", tags=[f"t{n}" for n in range(50)]).id
+    body = {"action": "add", "ids": [asset, video], "tags": [tag]}
+    refused = admin.post(f"{ASSETS}/batch-tags", json=body)
+    assert error_of(refused) == (400, "too_many_items")
+    assert video in message_of(refused)
+    assert client.assets.get(asset).tags == ()

@@ -1,5 +1,6 @@
 """Assets and videos go to another space, whole or not at all; copies share the bytes."""
 
+from functools import partial
 from typing import Any
 
 import httpx2
@@ -22,7 +23,7 @@ def test_an_asset_goes_to_another_space_with_its_id_and_its_counts(
     signed = editor.post(f"/media/assets/{asset['id']}/url")["url"]
     (moved,) = editor.post(TRANSFER, ids=[asset["id"]], spaceId=space.id)
     assert (moved["id"], moved["spaceId"], moved["visibility"]) == (asset["id"], space.id, "protected")
-    assert [web.get(url).status_code for url in (asset["url"], signed)] == [403, 403]
+    assert [web.get(url).status_code for url in (asset["url"], signed)] == [404, 404]
     assert stranger.refusal("GET", f"/media/assets/{asset['id']}") == (404, "not_found")
     assert editor.get("/media/tags", spaceId=space.id) == [{"tag": tag, "count": 1}]
     assert tag not in [one["tag"] for one in editor.get("/media/tags", limit=100)]
@@ -32,6 +33,27 @@ def test_an_asset_goes_to_another_space_with_its_id_and_its_counts(
         assert editor.get("/media/assets", **found) == [], found
     (back,) = editor.post(TRANSFER, ids=[asset["id"]], spaceId="spc_library")
     assert (back["spaceId"], back["visibility"], back["createdBy"]) == ("spc_library", "protected", editor.name)
+
+
+def is_ready(editor: Member, asset_id: str) -> bool:
+    return bool(editor.get(f"/media/assets/{asset_id}")["processingStatus"] == "ready")
+
+
+def test_only_the_present_version_travels_unless_the_others_are_asked_for(
+    server: Server, people: dict[str, Member], space: SharedSpace
+) -> None:
+    editor, viewer = people["editor"], people["viewer"]
+    for said, kept in (({}, []), ({"versions": True}, [1])):
+        asset = upload(editor, "a.txt", "old secret", spaceId="own")
+        body = {"mimeType": "text/plain", "originalName": "b.txt", "size": 3, "imageData": "bmV3"}
+        editor.post(f"/media/assets/{asset['id']}/replace", **body)
+        wait_until(partial(is_ready, editor, asset["id"]))
+        editor.post(TRANSFER, ids=[asset["id"]], spaceId=space.id, **said)
+        versions = viewer.get(f"/media/assets/{asset['id']}/versions")
+        assert [version["version"] for version in versions] == kept
+        content = f"SELECT 1 FROM content WHERE sha256 = '{asset['checksum'].removeprefix('sha256:')}'"
+        assert len(rows(server, content)) == len(kept), "what stays behind ends"
+        assert viewer.refusal("POST", f"/media/assets/{asset['id']}/versions/2/url", {}) == (404, "not_found")
 
 
 def test_of_several_assets_all_are_transferred_or_none(people: dict[str, Member], space: SharedSpace) -> None:

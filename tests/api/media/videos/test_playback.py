@@ -246,7 +246,7 @@ def signed_by_hand(server: Server, video: Video, expiry: int) -> str:
     """With the server's own key, since nobody wants to wait for a minute."""
     found = rows(server, "SELECT id, secret, created_at FROM signing_key WHERE purpose = 'sign'")
     keyring = Keyring([SigningKey(key_id, bytes(secret), created_at) for key_id, secret, created_at in found])
-    message = msgspec.json.encode((video.provider_video_id, 0, 0, expiry))
+    message = msgspec.json.encode((video.provider_video_id, 0, 0, expiry, ""))
     key_id, signature = keyring.sign("stream", message)
     return f"{expiry}.{key_id}.{base64.urlsafe_b64encode(signature).rstrip(b'=').decode()}"
 

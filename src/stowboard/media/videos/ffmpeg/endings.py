@@ -18,12 +18,12 @@ from stowboard.media.base import stat_store
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.videos import rendition_store, video_store
-from stowboard.media.videos.events import announce_failure, announce_video
+from stowboard.media.videos.events import announce_change, announce_failure, announce_video
 from stowboard.media.videos.ffmpeg.ladder import RenditionPlan
 from stowboard.media.videos.ffmpeg.transcode import MadeRendition
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable, UnplayableReason
 from stowboard.media.videos.ffmpeg.workplace import VideoAbandoned
-from stowboard.media.videos.video import ORIGINAL, Rendition, Video, VideoId, VideoStatus
+from stowboard.media.videos.video import ORIGINAL, POSTER, Rendition, Video, VideoId, VideoStatus
 
 #: Longer than any video: a person who began to watch the original sees its end.
 _WATCHED_MS = 24 * 3600 * 1000
@@ -127,3 +127,15 @@ DROP_ORIGINAL = JobKind("video.drop_original", "sweep", drop_original, args=Vide
 GAVE_UP = Unplayable(
     UnplayableReason.GAVE_UP, "Every attempt to process it failed. Upload it again, or ask the operator."
 )
+
+
+async def put_poster(tx: Tx, video: Video, key: BlobKey, sha256: str) -> Video:
+    """Replace the poster; the bytes of the one before go. This transaction has locked the video."""
+    if video.poster_key is not None:
+        await discard_later(tx, [video.poster_key])
+    after = video.changed(
+        poster_key=key, poster_sha256=sha256, damaged=[part for part in video.damaged if part != POSTER]
+    )
+    await video_store.put(tx, video, after)
+    await announce_change(tx, after, ["poster"])
+    return after

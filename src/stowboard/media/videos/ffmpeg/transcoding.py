@@ -16,14 +16,13 @@ from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.videos import rendition_store, video_store
 from stowboard.media.videos.ffmpeg.clip import VideoClip, read_clip
-from stowboard.media.videos.ffmpeg.endings import DROP_ORIGINAL, GAVE_UP, VideoOrder, fail
+from stowboard.media.videos.ffmpeg.endings import DROP_ORIGINAL, GAVE_UP, VideoOrder, fail, put_poster
 from stowboard.media.videos.ffmpeg.making import make_all
 from stowboard.media.videos.ffmpeg.poster import make_poster
 from stowboard.media.videos.ffmpeg.preparing import prepare
 from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable
 from stowboard.media.videos.ffmpeg.workplace import VideoAbandoned, stored, workplace
-from stowboard.media.videos.poster import put_poster
 from stowboard.media.videos.video import Video, VideoId
 
 _ATTEMPTS, _RETRY_MS = 8, 15_000
@@ -112,19 +111,19 @@ POSTER = JobKind("video.poster_at", "poster", find_poster, args=FindPoster, max_
 JOBS: list[AnyKind] = [PREPARE, MAKE, POSTER, DROP_ORIGINAL]
 
 
-class FfmpegProvider:
-    """ffmpeg as the provider of playable videos. It works in jobs."""
+async def prepare_later(tx: Tx, video: Video) -> None:
+    """Order all work on a video that was finalized."""
+    await enqueue(tx, PREPARE, VideoOrder(video.id), dedup=video.id, owner=video.created_by)
 
-    async def begin(self, tx: Tx, video: Video) -> None:
-        await enqueue(tx, PREPARE, VideoOrder(video.id), dedup=video.id, owner=video.created_by)
 
-    async def find_poster(self, tx: Tx, video: Video, at_ms: int) -> None:
-        await enqueue(tx, POSTER, FindPoster(video.id, at_ms), dedup=video.id, owner=video.created_by)
+async def find_poster_later(tx: Tx, video: Video, at_ms: int) -> None:
+    await enqueue(tx, POSTER, FindPoster(video.id, at_ms), dedup=video.id, owner=video.created_by)
 
-    async def forget(self, tx: Tx, video: Video) -> None:
-        """The caller has locked the video, and removes the uploaded file; all other files go here."""
-        for kind in (PREPARE, MAKE, POSTER, DROP_ORIGINAL):
-            await cancel(tx, kind, video.id)
-        renditions = await rendition_store.of_video(tx, video.id)
-        keys = [video.poster_key, video.storyboard_key, *(rendition.blob_key for rendition in renditions)]
-        await discard_later(tx, [key for key in keys if key is not None])
+
+async def forget_work(tx: Tx, video: Video) -> None:
+    """The caller has locked the video, and removes the uploaded file; jobs and all other files go here."""
+    for kind in (PREPARE, MAKE, POSTER, DROP_ORIGINAL):
+        await cancel(tx, kind, video.id)
+    renditions = await rendition_store.of_video(tx, video.id)
+    keys = [video.poster_key, video.storyboard_key, *(rendition.blob_key for rendition in renditions)]
+    await discard_later(tx, [key for key in keys if key is not None])
