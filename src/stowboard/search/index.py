@@ -10,7 +10,7 @@ from stowboard.search.document import SearchDocument
 from stowboard.search.long_texts import LONG
 from stowboard.search.postgres_store import PostgresSearch
 from stowboard.search.sqlite_store import SqliteSearch
-from stowboard.search.store import SearchStore
+from stowboard.search.store import ScopeMove, SearchStore
 
 _STORES: dict[str, SearchStore] = {"sqlite": SqliteSearch(), "postgres": PostgresSearch()}
 #: One new document in this many orders a merge of the waiting ones.
@@ -54,6 +54,12 @@ async def put(tx: Tx, documents: Sequence[SearchDocument]) -> None:
         return
     for document in documents:
         await merge_later(tx, document.id)
+
+
+async def rescope(tx: Tx, moves: Sequence[ScopeMove]) -> None:
+    """Things whose texts stay go to other scopes."""
+    if moves:
+        await store_of(tx).rescope(tx, sorted(moves))
 
 
 async def remove(tx: Tx, ids: Sequence[str]) -> None:

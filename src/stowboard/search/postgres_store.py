@@ -14,7 +14,7 @@ from stowboard.db.scan import SqlArguments
 from stowboard.search import texts
 from stowboard.search.asked import Needle
 from stowboard.search.document import SearchDocument, part_of_text, tag_mark
-from stowboard.search.store import Place, ScopedQuery, SearchFound, SearchHit
+from stowboard.search.store import Place, ScopedQuery, ScopeMove, SearchFound, SearchHit
 from stowboard.search.terms import BEGINNINGS, term_of, terms_of
 
 #: The number of newest documents that are read one by one. A term is common if one in `COMMON` of them has it.
@@ -27,6 +27,10 @@ _PUT = (
     " ON CONFLICT (id) DO UPDATE SET scope = excluded.scope, title = excluded.title, rest = excluded.rest,"
     " terms = excluded.terms"
 )
+_RESCOPE = (
+    "UPDATE search_document SET scope = $3, rest = ' ' || $3 || substr(rest, $4),"
+    " terms = ts_delete(terms, $2) || array_to_tsvector(ARRAY[$3]) WHERE id = $1 AND scope = $2"
+)
 
 
 class PostgresSearch:
@@ -35,6 +39,9 @@ class PostgresSearch:
 
     async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
         await tx.run_many(_PUT, [_values(document) for document in documents])
+
+    async def rescope(self, tx: Tx, moves: Sequence[ScopeMove]) -> None:
+        await tx.run_many(_RESCOPE, [(*move, len(move.before) + 2) for move in moves])
 
     async def remove(self, tx: Tx, ids: Sequence[str]) -> None:
         await tx.run_many("DELETE FROM search_document WHERE id = $1", [(subject,) for subject in ids])

@@ -20,7 +20,7 @@ from stowboard.db.database import Tx, Write
 from stowboard.db.scan import SqlArguments
 from stowboard.search import texts
 from stowboard.search.document import SearchDocument
-from stowboard.search.store import Place, ScopedQuery, SearchFound, SearchHit
+from stowboard.search.store import Place, ScopedQuery, ScopeMove, SearchFound, SearchHit
 from stowboard.search.terms import term_of, terms_of
 
 #: If two ids give the same number, the second gets the next free one.
@@ -31,6 +31,8 @@ _FREE = (
 )
 _ADD = f"INSERT INTO search_document (number, id, title, rest) VALUES ({_FREE}, $2, $3, $4)"
 _KNOWN = "SELECT id, number, title, rest FROM search_document WHERE id IN (SELECT value FROM json_each($1))"
+_FORGET_WORDS = "INSERT INTO search_index (search_index, rowid, title, rest) VALUES ('delete', -$1, '', $2)"
+_ADD_WORDS = "INSERT INTO search_index (rowid, title, rest) VALUES (-$1, '', $2)"
 _LAST = (1 << 63) - 1
 #: FTS5 has no terms for shorter beginnings.
 _SHORTEST_BEGINNING = 3
@@ -56,6 +58,22 @@ class SqliteSearch:
         known = {row[0]: _KnownDocument(*row[1:]) for row in await tx.all(_KNOWN, msgspec.json.encode(ids).decode())}
         await _change(tx, [(known[each.id], each) for each in documents if each.id in known])
         await tx.run_many(_ADD, [_values(each) for each in documents if each.id not in known])
+
+    async def rescope(self, tx: Tx, moves: Sequence[ScopeMove]) -> None:
+        # FTS5 forgets the beginnings of a word with the word, and only the other scope has the same ones.
+        merged, by_id = await _merged(tx), {move.id: move for move in moves}
+        found = await tx.all(
+            "SELECT number, id FROM search_document WHERE id IN (SELECT value FROM json_each($1))",
+            msgspec.json.encode([*by_id]).decode(),
+        )
+        numbered = [(number, by_id[subject]) for number, subject in found]
+        await tx.run_many(
+            "UPDATE search_document SET rest = ' ' || $2 || substr(rest, $3) WHERE number = $1",
+            [(number, move.after, len(move.before) + 2) for number, move in numbered],
+        )
+        known = [(number, move) for number, move in numbered if number <= merged]
+        await tx.run_many(_FORGET_WORDS, [(number, move.before) for number, move in known])
+        await tx.run_many(_ADD_WORDS, [(number, move.after) for number, move in known])
 
     async def remove(self, tx: Tx, ids: Sequence[str]) -> None:
         await tx.run_many("DELETE FROM search_document WHERE id = $1", [(subject,) for subject in ids])
@@ -107,14 +125,8 @@ async def _change(tx: Tx, changes: Sequence[tuple[_KnownDocument, SearchDocument
     texts = [(known.number, document.title, document.rest) for known, document in changes]
     await tx.run_many("UPDATE search_document SET title = $2, rest = $3 WHERE number = $1", texts)
     words = [(known.number, *_difference(known, document)) for known, document in changes if known.number <= merged]
-    await tx.run_many(
-        "INSERT INTO search_index (search_index, rowid, title, rest) VALUES ('delete', -$1, '', $2)",
-        [(number, gone) for number, gone, _ in words],
-    )
-    await tx.run_many(
-        "INSERT INTO search_index (rowid, title, rest) VALUES (-$1, '', $2)",
-        [(number, come) for number, _, come in words],
-    )
+    await tx.run_many(_FORGET_WORDS, [(number, gone) for number, gone, _ in words])
+    await tx.run_many(_ADD_WORDS, [(number, come) for number, _, come in words])
 
 
 def _difference(known: _KnownDocument, document: SearchDocument) -> tuple[str, str]:

@@ -28,6 +28,14 @@ class SearchHit(NamedTuple):
     score: int
 
 
+class ScopeMove(NamedTuple):
+    """A thing that goes from one scope to another."""
+
+    id: str
+    before: str
+    after: str
+
+
 class SearchFound(NamedTuple):
     """Hits, newest first, and the place to go on from; None if nothing is left.
 
@@ -48,6 +56,9 @@ class SearchStore(Protocol):
 
     async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
         """Put these documents, which are in the order of ids, in place of earlier ones of the same things."""
+
+    async def rescope(self, tx: Tx, moves: Sequence[ScopeMove]) -> None:
+        """Give the documents of these things another scope, and read no text; one that is not there is no error."""
 
     async def remove(self, tx: Tx, ids: Sequence[str]) -> None:
         """Remove the documents of these things; one that is not there is no error."""

@@ -47,13 +47,14 @@ async def keep(
 
 
 async def keep_transferred(tx: Tx, changes: Sequence[tuple[Task, Task]]) -> list[Task]:
-    """Store tasks, at least one, that were given to another space: deleted in the one, created in the other."""
-    changes = [(before, _stamped(tx, before, after)) for before, after in changes]
+    """Store all that belongs to tasks, at least one, whose rows were given to another space: deleted in the one,
+    created in the other. Their versions are the next ones."""
     gone, tasks = [before for before, _ in changes], [after for _, after in changes]
-    await task_store.update_many(tx, tasks)
     await index_store.remove(tx, gone)
     await index_store.add_many(tx, tasks)
-    await _follow(tx, changes)
+    await lookups.put(tx, gone, tasks)
+    await findable.follow_transfer(tx, changes)
+    await follow_tasks(tx, changes)
     await emit_many(tx, kinds.TASK_DELETED, gone[0].owner, [(task.id, TaskDeleted(task.id)) for task in gone])
     await change_store.add_many(tx, [_transferred(tx, before, after) for before, after in changes])
     made = [(task.id, TaskCreated(task.id, task.version)) for task in tasks]
@@ -78,14 +79,14 @@ async def tell_assigned(tx: Tx, task: Task, before: Sequence[str] = ()) -> None:
 
 
 async def _store(tx: Tx, before: Task, after: Task, commented: bool = False) -> Task:
-    after = _stamped(tx, before, after)
+    after = stamped(tx, before, after)
     await task_store.update(tx, after)
     await index_store.put(tx, before, after)
     await _follow(tx, [(before, after)], commented)
     return after
 
 
-def _stamped(tx: Tx, before: Task, after: Task) -> Task:
+def stamped(tx: Tx, before: Task, after: Task) -> Task:
     """The task as its next version, written by the author of the transaction."""
     version = before.version + 1
     now = clock.now_ms()

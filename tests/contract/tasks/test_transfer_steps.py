@@ -9,9 +9,11 @@ from stowboard.core.caller import Access
 from stowboard.db.database import Database
 from stowboard.ports import AttachedMedia
 from stowboard.tasks.archive import delete_some
-from stowboard.tasks.base.task import BoardId
+from stowboard.tasks.base.errors import TooLargeToTransfer
+from stowboard.tasks.base.task import BoardId, Status
 from stowboard.tasks.boards.boards import create_board
-from stowboard.tasks.boards.transfer import transfer_board
+from stowboard.tasks.boards.move import MoveDestination, move_task
+from stowboard.tasks.boards.transfer import MOST_TASKS, transfer_board
 from stowboard.tasks.create import create_task
 from stowboard.tasks.wire import CreateBody
 from support.database.paused_transactions import paused, until_one_waits
@@ -47,6 +49,33 @@ async def test_a_board_needs_no_more_statements_for_more_tasks(database: Databas
         for owner in (person, other):
             await owner.check_index()
     assert counts[1] - counts[0] < 10, "one more for each task would be twenty; by chance the index of search has one"
+
+
+async def test_a_transfer_gives_texts_to_the_other_space_as_search_has_them(database: Database) -> None:
+    person, other = Person(database), Person(database)
+    both = Access.of_service(person.name, other.name)
+    board = await board_of(database, person, 5)
+    plans = await plans_of(database, transfer_board, both, board, f"~{other.name}", None, AttachedMedia())
+    written = [plan.sql for plan in plans if "search_document" in plan.sql]
+    assert written
+    assert not any(sql.startswith(("INSERT", "DELETE")) for sql in written), "no text is read and indexed again"
+
+
+async def test_a_board_of_more_than_a_thousand_tasks_is_refused_and_stays(database: Database) -> None:
+    person, other = Person(database), Person(database)
+    both = Access.of_service(person.name, other.name)
+    board, _ = await database.transact(create_board, person.name, "B", "")
+    body = CreateBody(title="t", board_id=board.id)
+    for _ in range(MOST_TASKS):
+        await database.transact(create_task, person.access, body)
+    last, _ = await database.transact(create_task, person.access, body)
+    with pytest.raises(TooLargeToTransfer, match="more than 1000 tasks"):
+        await database.transact(transfer_board, both, board.id, f"~{other.name}", None, AttachedMedia())
+    await database.transact(move_task, person.access, last.id, MoveDestination(Status.TODO, None), None)
+    await database.transact(transfer_board, both, board.id, f"~{other.name}", None, AttachedMedia())
+    owners = f"SELECT owner, count(*) FROM task WHERE board_id = '{board.id}' GROUP BY owner"
+    assert [tuple(row) for row in await rows(database, owners)] == [(other.name, MOST_TASKS)]
+    await other.check_index()
 
 
 async def test_an_owner_is_emptied_in_no_more_statements_for_more_tasks(database: Database) -> None:

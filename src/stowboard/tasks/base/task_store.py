@@ -72,10 +72,6 @@ async def update(tx: Tx, task: Task) -> None:
     await tx.run(_UPDATE, *_values(task))
 
 
-async def update_many(tx: Tx, tasks: Sequence[Task]) -> None:
-    await tx.run_many(_UPDATE, [_values(task) for task in tasks])
-
-
 async def set_told(tx: Tx, task: Task) -> None:
     """Store which reminders were told. The version of the task stays."""
     told = msgspec.json.encode(task.told).decode()
@@ -87,12 +83,11 @@ async def delete(tx: Tx, tasks: Sequence[Task]) -> None:
 
 
 async def give(tx: Tx, tasks: Sequence[Task]) -> None:
-    """Write the new owner and key of locked tasks. Everything else of them has to be updated after that.
+    """Write locked tasks, which may have another owner than before.
 
     Raises UniqueViolation if that owner has a task with one of the keys.
     """
-    rows = [(task.id, task.owner, task.idempotency_key) for task in tasks]
-    await tx.run_many("UPDATE task SET owner = $2, idempotency_key = $3 WHERE id = $1", rows)
+    await tx.run_many(f"UPDATE task SET owner = $2, {_CHANGES} WHERE id = $1", [_values(task) for task in tasks])
 
 
 async def find_used_keys(tx: Tx, owner: str, keys: Sequence[str]) -> set[str]:

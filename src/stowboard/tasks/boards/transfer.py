@@ -23,10 +23,10 @@ from stowboard.tasks.base.task import Attachment, BoardId, Task, TaskId, given_t
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.boards.move import append
-from stowboard.tasks.keep import keep_transferred
+from stowboard.tasks.keep import keep_transferred, stamped
 
-#: More tasks would hold up all other writers for too long.
-MOST_TASKS = 2000
+#: More tasks would hold up all other writers for too long: so many take SQLite's writer for a fifth of a second.
+MOST_TASKS = 1000
 #: This many names or ids are looked up in one statement.
 _AT_ONCE = 1000
 
@@ -90,6 +90,7 @@ async def _transfer(tx: Tx, library: Library, changes: _Changes) -> list[Task]:
                 f"{task.id} is zero-knowledge, and stays in its owner's space. Make it server-readable first."
             )
     changes = await _with_attachments(tx, library, await _with_assignees(tx, library, changes))
+    changes = [(task, stamped(tx, task, after)) for task, after in changes]
     await task_store.bury_keys(tx, [task for task, _ in changes])
     while True:
         given = await _with_free_keys(tx, changes)

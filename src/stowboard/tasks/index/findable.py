@@ -6,6 +6,7 @@ from stowboard.db.database import Tx, Write
 from stowboard.search import index
 from stowboard.search.document import SearchDocument, describe, tasks_of
 from stowboard.search.long_texts import LONG
+from stowboard.search.store import ScopeMove
 from stowboard.tasks.base import comment_store
 from stowboard.tasks.base.task import Task, TaskId
 
@@ -48,6 +49,16 @@ async def follow_tasks(tx: Tx, changes: Sequence[tuple[Task, Task | None]], comm
     await index.put(tx, documents)
     found = {document.id for document in documents}
     await index.remove(tx, [task.id for task, _ in said if task.id not in found and not task.zero_knowledge])
+
+
+async def follow_transfer(tx: Tx, changes: Sequence[tuple[Task, Task]]) -> None:
+    """Make the index agree with tasks that went to another space as they are."""
+    moves = [
+        ScopeMove(after.id, tasks_of(before.owner, before.archived), tasks_of(after.owner, after.archived))
+        for before, after in changes
+        if not (after.zero_knowledge or after.in_trash)
+    ]
+    await index.rescope(tx, moves)
 
 
 async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
