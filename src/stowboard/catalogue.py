@@ -72,3 +72,22 @@ JOBS: list[AnyKind] = [
 ]  # fmt: skip
 PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS, *notification_upkeep.PERIODICS]
 QUEUES = sorted({kind.queue for kind in JOBS})
+#: Tables to which people and programs add rows without end, and what bounds them: beyond it the oldest rows go first.
+#: docs/operations.md has this table, too. A token adds at most 600 rows a minute, as its rate limit has it.
+GROWING = {
+    "audit": "`audit_days`",
+    "change": "`history_days`",
+    "event": "`event_days`",
+    "idempotency": "24 hours, and 64 MiB for each token",
+    "job_progress": "7 days",
+    "notification": "90 days",
+    "notification_attempt": "30 days",
+    "oauth_code": "1 day after their end",
+    "oauth_device": "1 day after their end",
+    "session": "7 days after their end",
+    "sign_in_attempt": "1 hour after the last one",
+    "task_key_grave": "24 hours",
+    "ticket": "7 days after their end",
+    "webhook_attempt": "`event_days`",
+    "webhook_delivery": "`event_days`",
+}

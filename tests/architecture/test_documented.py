@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
+import stowboard.db
 from stowboard.api.endpoint import AnyEndpoint
-from stowboard.catalogue import CATALOGUE, ENDPOINTS
+from stowboard.catalogue import CATALOGUE, ENDPOINTS, GROWING
 from stowboard.cli.commands import COMMANDS
 from stowboard.core.metrics import snapshot
 from stowboard.events.kinds import KINDS
@@ -100,6 +101,14 @@ def without_names(path: str) -> str:
 def test_every_kind_of_event_is_described_with_an_example(kind: Any) -> None:
     example = json.dumps(msgspec.to_builtins(kind.example))
     assert f"| `{kind.name}` | {kind.summary} | `{example}` |" in (DOCS / "api" / "events.md").read_text()
+
+
+def test_every_table_that_grows_without_end_has_its_bound_in_the_manual() -> None:
+    section = MANUAL.partition("## What grows, and how far")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$", section, re.MULTILINE)
+    assert dict(rows) == GROWING
+    schema = "".join(file.read_text() for file in (Path(stowboard.db.__file__).parent / "migrations").glob("*.sql"))
+    assert all(f"CREATE TABLE {table} (" in schema for table in GROWING)
 
 
 def test_every_scope_is_described() -> None:

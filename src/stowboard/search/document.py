@@ -27,11 +27,13 @@ class SearchDocument(NamedTuple):
     rest: str
 
 
-def describe(subject: str, scope: str, title: str, texts: Iterable[str | None], tags: Sequence[str]) -> SearchDocument:
-    """The document of the thing with this id."""
+def describe(
+    subject: str, scope: str, title: str, texts: Iterable[str | None], tags: Sequence[str], read: Iterable[str] = ()
+) -> SearchDocument:
+    """The document of the thing with this id. `read` are the words of further texts that were read before."""
     rest = [scope]
-    for text in texts:
-        if text and (words := words_in(text)):
+    for words in (*(words_in(text) for text in texts if text), *read):
+        if words:
             rest += (_BAR, words)
     if tags:
         rest += (_BAR, TAGGED, *map(_of_tag, tags))

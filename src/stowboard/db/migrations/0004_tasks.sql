@@ -106,7 +106,8 @@ CREATE TABLE task_assignee (
 CREATE INDEX task_assignee_by_task ON task_assignee (task_id);
 
 -- Comments on tasks. `author` is NULL for a token of a space; `actor` the author in words, as in events. `mentions` are
--- usernames with spaces between them; `imported` (JSON) names the author elsewhere, and the time.
+-- usernames with spaces between them; `imported` (JSON) names the author elsewhere, and the time. `words` are those of
+-- the body as search has them: a task is indexed with each new comment, and reads the words of the others here.
 CREATE TABLE comment (
     id         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     subject    TEXT COLLATE "C" NOT NULL REFERENCES task (id) ON DELETE CASCADE,
@@ -117,7 +118,8 @@ CREATE TABLE comment (
     actor      TEXT,
     created_at BIGINT NOT NULL,
     edited_at  BIGINT,
-    version    BIGINT NOT NULL
+    version    BIGINT NOT NULL,
+    words      TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX comment_by_subject ON comment (subject, id);
 

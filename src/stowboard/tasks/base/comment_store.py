@@ -10,6 +10,7 @@ from stowboard.db.database import Tx
 from stowboard.db.rows import numbered
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
+from stowboard.search.long_texts import words_in
 from stowboard.tasks.base.task import Task, TaskId
 
 
@@ -67,10 +68,15 @@ async def list_comments(tx: Tx, task_id: TaskId, after: Position | None, size: i
     return await COMMENTS.page(tx, after, size, "subject = $1", arguments=(task_id,))
 
 
+async def insert(tx: Tx, comment: Comment) -> None:
+    await COMMENTS.insert(tx, comment, words=words_in(comment.body))
+
+
 async def update(tx: Tx, comment: Comment) -> None:
     await tx.run(
-        "UPDATE comment SET body = $2, mentions = $3, edited_at = $4, version = $5 WHERE id = $1",
+        "UPDATE comment SET body = $2, mentions = $3, edited_at = $4, version = $5, words = $6 WHERE id = $1",
         comment.id, comment.body, " ".join(comment.mentions), comment.edited_at, comment.version,
+        words_in(comment.body),
     )  # fmt: skip
 
 
@@ -78,16 +84,16 @@ async def delete(tx: Tx, comment: Comment) -> None:
     await tx.run("DELETE FROM comment WHERE id = $1", comment.id)
 
 
-async def find_newest_bodies(tx: Tx, task_id: TaskId, limit: int, characters: int) -> list[str]:
-    """Texts of the newest comments, with at most this many characters in all."""
-    sql = "SELECT body FROM comment WHERE subject = $1 ORDER BY id DESC LIMIT $2"
-    bodies: list[str] = []
-    for (body,) in await tx.all(sql, task_id, limit):
-        bodies.append(body[:characters])
-        characters -= len(body)
+async def find_newest_words(tx: Tx, task_id: TaskId, limit: int, characters: int) -> list[str]:
+    """Words of the newest comments, up to the one with which they have this many characters in all."""
+    sql = "SELECT words FROM comment WHERE subject = $1 ORDER BY id DESC LIMIT $2"
+    found: list[str] = []
+    for (words,) in await tx.all(sql, task_id, limit):
+        found.append(words)
+        characters -= len(words)
         if characters <= 0:
             break
-    return bodies
+    return found
 
 
 async def follow(tx: Tx, task_id: TaskId, person: str, muted: bool) -> None:

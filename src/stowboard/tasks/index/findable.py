@@ -10,9 +10,9 @@ from stowboard.search.store import ScopeMove
 from stowboard.tasks.base import comment_store
 from stowboard.tasks.base.task import Task, TaskId
 
-#: The most comments by which a task is found, the newest ones, and the most characters of them in all.
+#: The most comments by which a task is found, the newest ones, and about the most characters of their words in all.
 MOST_COMMENTS = 200
-MOST_CHARACTERS = 60_000
+MOST_CHARACTERS = 20_000
 #: The members of a task that its document is made of.
 _SAID = ("owner", "title", "body", "tags", "shelf", "visibility")
 
@@ -21,14 +21,14 @@ def document_of(task: Task, comments: Sequence[str] = ()) -> SearchDocument | No
     """`comments` are those of `comments_of`."""
     if task.zero_knowledge or task.in_trash:
         return None
-    texts = (task.body, *comments)
-    return describe(task.id, tasks_of(task.owner, task.archived), task.title, texts, task.tags)
+    scope = tasks_of(task.owner, task.archived)
+    return describe(task.id, scope, task.title, (task.body,), task.tags, comments)
 
 
 async def comments_of(tx: Tx, tasks: Sequence[Task]) -> dict[TaskId, list[str]]:
-    """The newest comments on each task, which are found with it."""
+    """The words of the newest comments on each task, which are found with it."""
     return {
-        task.id: await comment_store.find_newest_bodies(tx, task.id, MOST_COMMENTS, MOST_CHARACTERS)
+        task.id: await comment_store.find_newest_words(tx, task.id, MOST_COMMENTS, MOST_CHARACTERS)
         for task in tasks
         if task.more is not None and task.extras.comment_count
     }

@@ -18,7 +18,7 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskComment
 from stowboard.tasks.base import comment_store, task_store
-from stowboard.tasks.base.comment_store import COMMENTS, Comment, ImportedFrom
+from stowboard.tasks.base.comment_store import Comment, ImportedFrom
 from stowboard.tasks.base.errors import ZeroKnowledgeBody
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.task import Task, TaskId
@@ -57,7 +57,7 @@ async def add_comment(
         id=new_id("cmt"), subject=task.id, author=person, body=body, mentions=mentions, imported=imported,
         actor=author.words if author is not None else None, created_at=clock.now_ms(),
     )  # fmt: skip
-    await COMMENTS.insert(tx, comment)
+    await comment_store.insert(tx, comment)
     await comment_store.follow_by_itself(tx, task.id, [*mentions, *([person] if person is not None else [])])
     told = TaskComment(task.id, 0, comment.id, mentions)
     return await keep_comment(tx, task, kinds.TASK_COMMENTED, count, told), comment
