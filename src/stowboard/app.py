@@ -25,7 +25,7 @@ from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
 from stowboard.api.limits.rule import Limiter, RateLimitRule
 from stowboard.api.limits.shared_memory import SharedLimiter
-from stowboard.api.limits.valkey_connection import ValkeyAddress
+from stowboard.api.limits.valkey_address import ValkeyAddress
 from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
 from stowboard.api.time_zones import Memberships, TimeZones

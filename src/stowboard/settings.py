@@ -18,7 +18,7 @@ from stowboard.access.signing_keys import KeySettings
 from stowboard.agents.settings import AgentSettings
 from stowboard.api.endpoint import MEBIBYTE
 from stowboard.api.limits.rule import RateLimitSettings
-from stowboard.api.limits.valkey_connection import ValkeyAddress
+from stowboard.api.limits.valkey_address import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.core.sealing import SHORTEST_KEY
 from stowboard.core.settings.declared import Setting, compose, settings_of

@@ -300,12 +300,16 @@ async def _ffmpeg(settings: Settings) -> DoctorFinding:
 async def _valkey(settings: Settings) -> DoctorFinding:
     if settings.valkey_url is None:
         return DoctorFinding("not used; the rate limit is shared by the processes of this host")
-    from stowboard.api.limits.valkey_connection import ValkeyAddress, ValkeyError, connect, encode
+    from stowboard.api.limits.valkey import AWAY, CONNECT_SECONDS, connection_to
+    from stowboard.api.limits.valkey_address import ValkeyAddress
 
     for address in ValkeyAddress.parse_all(settings.valkey_url):
+        connection = connection_to(address)
         try:
-            (await connect(address, encode(b"PING"))).close()
-        except (ValkeyError, OSError, TimeoutError) as error:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await connection.connect()  # type: ignore[no-untyped-call]
+            await connection.disconnect(nowait=True)
+        except AWAY as error:
             return DoctorFinding(f"{address} does not answer: {error}", "Until it does, each host limits by itself.")
     return DoctorFinding("answers")
 

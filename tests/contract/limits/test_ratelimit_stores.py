@@ -15,7 +15,7 @@ import pytest
 from stowboard.api.limits.rule import Decision, Limiter, RateLimitRule, RateLimitSettings
 from stowboard.api.limits.shared_memory import SharedLimiter
 from stowboard.api.limits.valkey import ValkeyLimiter
-from stowboard.api.limits.valkey_connection import ValkeyAddress
+from stowboard.api.limits.valkey_address import ValkeyAddress
 from stowboard.core.ids import new_id
 from support.servers.valkey import ValkeyServer
 from support.waiting import PATIENCE_SECONDS

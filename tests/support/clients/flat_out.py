@@ -5,7 +5,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 
-from stowboard.api.limits.valkey_connection import ANSWER_SECONDS
+from stowboard.api.limits.valkey import ANSWER_SECONDS
 from support.servers.stowboard import Server
 
 PATH = "/api/v1"

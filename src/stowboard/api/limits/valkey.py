@@ -16,25 +16,26 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+from collections import deque
 from collections.abc import Awaitable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
+from typing import Any
+
+from valkey.asyncio.connection import Connection, SSLConnection
+from valkey.exceptions import NoScriptError, ResponseError, ValkeyError
 
 from stowboard.api.limits.rule import Decision
 from stowboard.api.limits.shared_memory import SharedLimiter
-from stowboard.api.limits.valkey_connection import (
-    ReplyError,
-    ValkeyAddress,
-    ValkeyConnection,
-    ValkeyError,
-    connect,
-    encode,
-)
+from stowboard.api.limits.valkey_address import ValkeyAddress
 from stowboard.core.metrics import Counter
 
+ANSWER_SECONDS = 0.1
+CONNECT_SECONDS = 1.0
 PAUSE_SECONDS = 1.0
-KEY_PREFIX = b"stowboard:limit:"
+STRIKES, STRIKES_WITHIN_SECONDS = 3, 1.0
+KEY_PREFIX = "stowboard:limit:"
 #: The same rule as `RateLimitRule.decide`, run on the server; its reply is the argument of `RateLimitRule.outcome`.
-SCRIPT = b"""
+SCRIPT = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -47,7 +48,10 @@ if spare >= 0 or full_at < kept then
 end
 return spare
 """
-_SCRIPT_ID = hashlib.sha1(SCRIPT, usedforsecurity=False).hexdigest().encode()
+_SCRIPT_ID = hashlib.sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
+_PROBE = "probe"
+#: Why there is no good connection.
+AWAY = (ValkeyError, OSError, TimeoutError)
 _MOST_COMMANDS_REMEMBERED = 8192
 _log = logging.getLogger(__name__)
 _local_decisions = Counter(
@@ -81,10 +85,15 @@ class SpreadLimiter:
 class ValkeyLimiter:
     def __init__(self, address: ValkeyAddress, local: SharedLimiter) -> None:
         self.rule = local.rule
+        #: True while the server decides.
+        self.shared = False
         self._address, self._local = address, local
-        self._connection: ValkeyConnection | None = None
+        self._asked: list[tuple[str, asyncio.Future[int | None]]] = []
+        self._wake = asyncio.Event()
+        self._failures: deque[float] = deque(maxlen=STRIKES)
+        self._command = lru_cache(_MOST_COMMANDS_REMEMBERED)(self._packed)
+        self._connection = connection_to(address)
         self._reported_away = False
-        self._command = lru_cache(_MOST_COMMANDS_REMEMBERED)(partial(self._encoded, b"EVALSHA", _SCRIPT_ID))
         self._keeper: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -93,44 +102,28 @@ class ValkeyLimiter:
         self._keeper = asyncio.create_task(self._keep_connected())
 
     def take(self, bucket: str) -> Decision | Awaitable[Decision]:
-        if self._connection is None:
-            return self._decide_here(bucket)
-        return self._ask(self._connection, bucket)
-
-    @property
-    def shared(self) -> bool:
-        """True while the server decides."""
-        return self._connection is not None
+        return self._ask(bucket) if self.shared else self._decide_here(bucket)
 
     async def close(self) -> None:
         """Does not close the local limiter: its owner does."""
+        self.shared = False
         if self._keeper is not None:
             self._keeper.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._keeper
-        if self._connection is not None:
-            self._connection.close()
-            await self._connection.gone.wait()
-            self._connection = None
+        await self._connection.disconnect(nowait=True)
 
-    async def _ask(self, connection: ValkeyConnection, bucket: str) -> Decision:
+    async def _ask(self, bucket: str) -> Decision:
+        loop = asyncio.get_running_loop()
+        spare: asyncio.Future[int | None] = loop.create_future()
+        self._asked.append((bucket, spare))
+        self._wake.set()
+        late = loop.call_later(ANSWER_SECONDS, _tell, spare, None)
         try:
-            return self.rule.outcome(int(await connection.send(self._command(bucket))))
-        except ReplyError as error:
-            if str(error).startswith("NOSCRIPT"):
-                return await self._ask_with_the_script(connection, bucket)
-            connection.strike()
-        except ValkeyError:
-            pass  # the connection has counted this failure
-        return self._decide_here(bucket)
-
-    async def _ask_with_the_script(self, connection: ValkeyConnection, bucket: str) -> Decision:
-        """Somebody emptied the server's script cache; this fills it again."""
-        try:
-            return self.rule.outcome(int(await connection.send(self._encoded(b"EVAL", SCRIPT, bucket))))
-        except ValkeyError:
-            connection.strike()
-            return self._decide_here(bucket)
+            answer = await spare
+        finally:
+            late.cancel()
+        return self._decide_here(bucket) if answer is None else self.rule.outcome(answer)
 
     def _decide_here(self, bucket: str) -> Decision:
         _local_decisions.add()
@@ -138,34 +131,112 @@ class ValkeyLimiter:
 
     async def _keep_connected(self) -> None:
         while True:
-            if self._connection is None:
+            if not self.shared:
                 await asyncio.sleep(PAUSE_SECONDS)
                 await self._try_to_connect()
+                continue
+            try:
+                await self._send_what_is_asked()
+            except AWAY as error:
+                await self._lose(error)
+
+    async def _send_what_is_asked(self) -> None:
+        """One batch, or after a while without any a probe. Raises what ends the use of the connection."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PAUSE_SECONDS):
+                await self._wake.wait()
+        self._wake.clear()
+        asked, self._asked = [each for each in self._asked if not each[1].done()], []
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self._answer(asked)
+        except TimeoutError as error:
+            # The answers may still come, so this connection is of no use. The next batch makes another one.
+            await self._connection.disconnect(nowait=True)
+            self._count_failure(error)
+        finally:
+            for _, spare in asked:
+                _tell(spare, None)
+
+    async def _answer(self, asked: list[tuple[str, asyncio.Future[int | None]]]) -> None:
+        commands = [self._command(bucket) for bucket, _ in asked] or [self._command(_PROBE)]
+        await self._connection.send_packed_command(commands, check_health=False)
+        forgotten, refusal = False, None
+        for number in range(len(commands)):
+            try:
+                answer = await self._connection.read_response()
+            except NoScriptError:
+                forgotten = True
+            except ResponseError as error:
+                refusal = error
             else:
-                await self._connection.gone.wait()
-                self._connection = None
-                self._report_away("connection lost or too slow")
+                if asked:
+                    _tell(asked[number][1], int(answer))
+        if refusal is not None:
+            self._count_failure(refusal)
+        if forgotten:  # somebody emptied the server's script cache
+            await _run(self._connection, "SCRIPT", "LOAD", SCRIPT)
+            await self._answer([each for each in asked if not each[1].done()])
+
+    def _count_failure(self, error: Exception) -> None:
+        """Raises it if it is the third within a second."""
+        now = asyncio.get_running_loop().time()
+        self._failures.append(now)
+        if len(self._failures) == STRIKES and now - self._failures[0] <= STRIKES_WITHIN_SECONDS:
+            raise error
 
     async def _try_to_connect(self) -> None:
         try:
-            # Not PING: that is also answered by a replica, a full server and one still loading, where no key is kept.
-            self._connection = await connect(self._address, probe=self._encoded(b"EVAL", SCRIPT, "probe"))
-        except (OSError, ValkeyError) as error:
-            self._report_away(error)
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await self._connection.connect()  # type: ignore[no-untyped-call]
+                await _run(self._connection, "SCRIPT", "LOAD", SCRIPT)
+                # Not PING: that is also answered by a replica, a full server and one still loading, which keep no key.
+                await self._connection.send_packed_command(self._command(_PROBE), check_health=False)
+                await self._connection.read_response()
+        except AWAY as error:
+            await self._lose(error)
         else:
-            self._report_back()
+            self.shared = True
+            if self._reported_away:
+                self._reported_away = False
+                _log.info("rate limits are shared between hosts again", extra={"valkey": str(self._address)})
 
-    def _report_away(self, reason: object) -> None:
+    async def _lose(self, reason: Exception) -> None:
+        self.shared = False
+        self._failures.clear()
+        for _, spare in self._asked:
+            _tell(spare, None)
+        self._asked = []
+        await self._connection.disconnect(nowait=True)
         if not self._reported_away:
             self._reported_away = True
-            extra = {"valkey": str(self._address), "reason": str(reason)}
+            extra = {"valkey": str(self._address), "reason": str(reason) or "too slow"}
             _log.warning("rate limits are each host's own, Valkey is away", extra=extra)
 
-    def _report_back(self) -> None:
-        if self._reported_away:
-            self._reported_away = False
-            _log.info("rate limits are shared between hosts again", extra={"valkey": str(self._address)})
+    def _packed(self, bucket: str) -> bytes:
+        limits = self.rule.interval, self.rule.tolerance
+        return b"".join(self._connection.pack_command("EVALSHA", _SCRIPT_ID, 1, KEY_PREFIX + bucket, *limits))
 
-    def _encoded(self, command: bytes, script: bytes, bucket: str) -> bytes:
-        limits = b"%d" % self.rule.interval, b"%d" % self.rule.tolerance
-        return encode(command, script, b"1", KEY_PREFIX + bucket.encode(), *limits)
+
+def connection_to(address: ValkeyAddress) -> Connection:
+    """A connection that is still to be made, by `connect`."""
+    if address.tls:
+        return SSLConnection(**_arguments(address), ssl_check_hostname=True)
+    return Connection(**_arguments(address))
+
+
+def _arguments(address: ValkeyAddress) -> dict[str, Any]:
+    return {
+        "host": address.host, "port": address.port, "db": address.database, "username": address.username,
+        "password": address.password,
+    }  # fmt: skip
+
+
+async def _run(connection: Connection, *command: str) -> None:
+    await connection.send_command(*command, check_health=False)
+    await connection.read_response()
+
+
+def _tell(spare: asyncio.Future[int | None], answer: int | None) -> None:
+    if not spare.done():
+        spare.set_result(answer)
