@@ -11,6 +11,7 @@ import pytest
 
 from support.clients.raw_connection import RawAnswer, RawConnection, head
 from support.clients.writers import Writers
+from support.processes.find import has_ended
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 from support.stored.rows import issued
@@ -57,6 +58,14 @@ def test_a_second_signal_does_no_harm(own_server: Server) -> None:
         wait_until_refused(own_server)
     assert upload.finish().status == 201
     assert own_server.wait() == 0
+
+
+def test_signals_that_come_until_the_end_change_nothing(server_of_both_kinds: Server) -> None:
+    server = server_of_both_kinds
+    while not has_ended(server.pid):
+        server.signal(signal.SIGTERM)
+    assert server.wait() == 0
+    assert "Traceback" not in server.log()
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import signal
 from contextlib import AsyncExitStack
 
 import uvloop
@@ -11,6 +10,7 @@ from stowboard.app import build_services
 from stowboard.catalogue import JOBS, PERIODICS
 from stowboard.cli.on_database import open_current
 from stowboard.cli.serving.prepare import require_video_encoder
+from stowboard.cli.serving.stopping import stop_on_signals
 from stowboard.core.log import configure_logging
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.webhooks.fan_out import FanOut
@@ -35,8 +35,7 @@ async def _work(settings: Settings) -> None:
     worker = Worker(db, services, JOBS, PERIODICS, settings.jobs)
     sequencer, readers = Sequencer(db), (FanOut(db), NotificationReader(db))
     stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop_on_signals(stop)
     worker.start()
     sequencer.start()
     for reader in readers:

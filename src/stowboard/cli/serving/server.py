@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Coroutine
@@ -18,6 +17,7 @@ from stowboard.cli.serving.measuring import keep_measuring
 from stowboard.cli.serving.memory import reuse_memory
 from stowboard.cli.serving.metrics_server import keep_file_fresh, serve_metrics
 from stowboard.cli.serving.prepare import check_port, claim_data_folder, first_start, greeting, open_prepared
+from stowboard.cli.serving.stopping import stop_on_signals
 from stowboard.core import metrics
 from stowboard.core.log import configure_logging
 from stowboard.db.database import Database
@@ -87,8 +87,7 @@ async def _serve(
         bound = ConnectionBound(settings.port, settings.crowd.connections_per_address, proxies)
         beside.append(asyncio.create_task(bound.keep()))
     server = build_server(application, settings.host, settings.port, settings.granian_shortcuts)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop_on_signals(stop)
     serving = asyncio.create_task(server.serve())
     await asyncio.wait([serving, asyncio.create_task(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
     if serving.done():

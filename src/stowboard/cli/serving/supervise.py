@@ -7,7 +7,6 @@ The supervisor holds the other end of their standard input: if it is killed, tha
 import asyncio
 import contextlib
 import logging
-import signal
 import sys
 import tempfile
 from asyncio.subprocess import PIPE, Process
@@ -17,6 +16,7 @@ import uvloop
 
 from stowboard.cli.serving.metrics_server import keep_counts, serve_metrics, sum_of_files
 from stowboard.cli.serving.prepare import check_port, claim_data_folder, first_start, greeting, open_prepared
+from stowboard.cli.serving.stopping import stop_on_signals
 from stowboard.core.log import configure_logging
 from stowboard.settings import Settings
 
@@ -38,8 +38,7 @@ async def _supervise(settings: Settings, folder: Path) -> None:
     first = await first_start(settings, db)
     await db.close()
     stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop_on_signals(stop)
     measuring = asyncio.create_task(serve_metrics(settings, lambda: sum_of_files(folder)))
     keepers = [asyncio.create_task(_keep_alive(folder / f"{n}.json", stop, settings)) for n in range(settings.workers)]
     print(greeting(settings, first), flush=True)
