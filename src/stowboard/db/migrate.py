@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from stowboard import __version__
 from stowboard.core import clock
 from stowboard.db.database import Database, Tx
 
@@ -32,6 +33,7 @@ CREATE TABLE IF NOT EXISTS migration (
     version    BIGINT PRIMARY KEY,
     name       TEXT NOT NULL,
     checksum   TEXT NOT NULL,
+    release    TEXT NOT NULL,
     applied_at BIGINT NOT NULL
 )
 """
@@ -103,25 +105,26 @@ def _for_dialect(text: str, dialect: str) -> str:
     return "\n".join(line for line in lines if not line.startswith(("--sqlite ", "--postgres ")))
 
 
-async def _applied(tx: Tx) -> list[tuple[int, str, str]]:
+async def _applied(tx: Tx) -> list[tuple[int, str, str, str]]:
     if await tx.one(_HAS_TABLE[tx.dialect], "migration") is None:
         return []
-    rows = await tx.all("SELECT version, name, checksum FROM migration ORDER BY version")
-    return [(version, name, checksum) for version, name, checksum in rows]
+    rows = await tx.all("SELECT version, name, checksum, release FROM migration ORDER BY version")
+    return [(version, name, checksum, release) for version, name, checksum, release in rows]
 
 
-def _compare(known: Sequence[Migration], applied: Sequence[tuple[int, str, str]]) -> None:
-    for migration, (version, name, checksum) in zip(known, applied, strict=False):
+def _compare(known: Sequence[Migration], applied: Sequence[tuple[int, str, str, str]]) -> None:
+    for migration, (version, name, checksum, _) in zip(known, applied, strict=False):
         if (migration.version, migration.checksum) != (version, checksum):
             raise MigrationMismatch(
                 f"The database was made by a development version, not by a release: its {version:04d}_{name} is not "
                 f"the one that this program has. {NOT_OURS}"
             )
     if len(applied) > len(known):
-        version, name, _ = applied[-1]
+        version, name, _, release = applied[-1]
         raise MigrationMismatch(
-            f"The database was migrated by a newer release (it has {version:04d}_{name}, this one knows "
-            f"{len(known)} migrations). Start that release or a later one; to go back, restore a backup from before."
+            f"The database was migrated by a newer release, {release} (it has {version:04d}_{name}); this one, "
+            f"{__version__}, knows {len(known)} migrations. Start that release or a later one; to go back, restore a "
+            "backup from before."
         )
 
 
@@ -133,7 +136,7 @@ async def _apply(tx: Tx, migration: Migration) -> bool:
         return False
     await tx.run_script(migration.script)
     await tx.run(
-        "INSERT INTO migration (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)",
-        migration.version, migration.name, migration.checksum, clock.now_ms(),
+        "INSERT INTO migration (version, name, checksum, release, applied_at) VALUES ($1, $2, $3, $4, $5)",
+        migration.version, migration.name, migration.checksum, __version__, clock.now_ms(),
     )  # fmt: skip
     return True

@@ -1,12 +1,14 @@
 """Migrations, on both databases where a database matters."""
 
 import asyncio
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from stowboard import __version__
 from stowboard.db.database import Database
 from stowboard.db.migrate import SHIPPED, MigrationMismatch, load, migrate, pending
 from stowboard.db.open import DatabaseSettings, open_database
@@ -103,7 +105,8 @@ async def test_a_database_that_no_release_made_is_refused_with_what_to_do(databa
 async def test_a_database_of_a_newer_release_is_refused(database: Database, folder: Path) -> None:
     follow(folder, "CREATE TABLE one (id BIGINT);")
     await migrate(database, folder)
-    with pytest.raises(MigrationMismatch, match="newer release"):
+    await database.transact(execute, "UPDATE migration SET release = '9.9.0'")
+    with pytest.raises(MigrationMismatch, match=rf"newer release, 9\.9\.0 .* this one, {re.escape(__version__)},"):
         await migrate(database)
 
 
