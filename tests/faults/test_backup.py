@@ -16,12 +16,14 @@ from stowboard.blobs.disk import DiskBlobs
 from stowboard.moving.backup import back_up
 from stowboard.moving.snapshot_sqlite import open_sqlite_snapshot
 from stowboard_client import Client
+from support.clients.people import invited
 from support.clients.writers import Writers
 from support.servers.moving import at, command, done, files_in, fill, killed, refusal
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
 from support.stored.rows import rows
 from support.waiting import wait_until
+from support.webhooks.receiver import ALLOWED
 
 
 @contextlib.contextmanager
@@ -180,13 +182,28 @@ def test_lost_files_are_told_of_and_the_rest_is_kept(source: Server, tmp_path: P
     assert sorted(files_in(target.data_dir / "blobs")) == others
 
 
+def test_a_rehearsed_restore_has_nothing_left_that_tells_anybody(make_server: MakeServer, tmp_path: Path) -> None:
+    server = make_server(UNLIMITED | ALLOWED)
+    invited(server, "ann").close()
+    with Client(server.origin, server.admin_token) as client:
+        client.webhooks.create("http://127.0.0.1:9999/", ["task.*"])
+    rows(server, "UPDATE account SET email = 'ann@example.org', email_confirmed_at = 1")
+    done(server, "backup", str(tmp_path / "backup"))
+    told = []
+    for number, options in enumerate([(), ("--rehearsal",)]):
+        target = at(tmp_path / f"restored{number}", {})
+        done(target, "restore", str(tmp_path / "backup"), *options)
+        told.append(rows(target, "SELECT id FROM webhook") + rows(target, "SELECT id FROM account WHERE email <> ''"))
+    assert [len(each) for each in told] == [2, 0]
+
+
 def test_an_upload_that_was_on_its_way_ends_after_a_restore(source: Server, tmp_path: Path) -> None:
     rows(
         source,
         "INSERT INTO upload (id, token_digest, purpose, subject, state, generation, blob_key, handle, parts, length,"
-        " received, holder, space, created_by, created_at, updated_at, expires_at)"
+        " received, holder, space, created_by, made_through, created_at, updated_at, expires_at)"
         " VALUES ('upl_1', x'00', 'asset', 'ast_1', 'open', 0, 'asset/00/01m7exd4rw13k29w5zhv2jyt00', 'h', 1, 9, 5,"
-        " 'me', 'spc_library', 'o', 1, 1, 9000000000000)",
+        " 'me', 'spc_library', 'o', '', 1, 1, 9000000000000)",
     )
     done(source, "backup", str(tmp_path / "backup"))
     target = at(tmp_path / "target", {})

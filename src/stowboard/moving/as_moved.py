@@ -33,6 +33,14 @@ END_UPLOADS = (
     "UPDATE upload SET expires_at = CASE WHEN state = 'open' THEN 0 ELSE expires_at END, handle = NULL, holder = NULL",
     "DELETE FROM upload_piece",
 )
+#: What keeps an installation from telling anybody: nothing leads out, and no order waits.
+TELL_NOBODY = (
+    "DELETE FROM webhook",
+    "DELETE FROM webhook_delivery",
+    "DELETE FROM notification_channel",
+    "UPDATE account SET email = NULL, email_confirmed_at = NULL, pending_email = NULL",
+    "DELETE FROM job WHERE queue IN ('mail', 'notify', 'webhook')",
+)
 
 
 def select_moved(table: MovedTable, columns: Mapping[str, str], dialect: Dialect) -> str:

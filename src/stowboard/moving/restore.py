@@ -8,6 +8,7 @@ the installation from being served. After a kill, the same command continues wit
 import asyncio
 import hashlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from stowboard.blobs.keys import BlobKey
@@ -18,7 +19,7 @@ from stowboard.db.migrate import SHIPPED, load
 from stowboard.db.sqlite import SqliteDatabase
 from stowboard.db.sqlite_examine import examine
 from stowboard.moving import blob_copies, unfinished
-from stowboard.moving.as_moved import END_UPLOADS
+from stowboard.moving.as_moved import END_UPLOADS, TELL_NOBODY
 from stowboard.moving.import_ import require_no_blobs
 from stowboard.moving.ledger import BlobLedger
 from stowboard.moving.manifest import BackupManifest, get_manifest, require_migrations
@@ -29,11 +30,11 @@ _BLOCK = 1 << 20
 
 
 async def restore_backup(
-    folder: Path, target: Path, store: BlobStore, progress: MovingProgress
+    folder: Path, target: Path, store: BlobStore, progress: MovingProgress, *, rehearsal: bool
 ) -> tuple[BackupManifest, list[BlobKey]]:
     """The manifest of what was restored, and some of the blobs that were damaged. `target` is the database's file.
 
-    Raises MovingRefusal.
+    After a rehearsal nobody is told of anything. Raises MovingRefusal.
     """
     manifest = get_manifest(folder, BackupManifest)
     require_migrations(manifest, [migration.name for migration in load(SHIPPED, "sqlite")])
@@ -49,7 +50,7 @@ async def restore_backup(
         await blob_copies.put_held(folder, store, ledger, manifest.run, progress)
         await blob_copies.check_held(store, ledger, manifest.run, progress)
         damaged = ledger.some_damaged(manifest.run)
-    await _finish(target)
+    await _finish(target, TELL_NOBODY if rehearsal else ())
     return manifest, damaged
 
 
@@ -111,9 +112,14 @@ async def _mark(tx: Tx, run: str) -> None:
         await tx.run(statement)
 
 
-async def _finish(target: Path) -> None:
+async def _finish(target: Path, statements: Sequence[str]) -> None:
+    async def finish(tx: Tx) -> None:
+        for statement in statements:
+            await tx.run(statement)
+        await unfinished.finish(tx)
+
     db = SqliteDatabase(target)
     try:
-        await db.transact(unfinished.finish)
+        await db.transact(finish)
     finally:
         await db.close()

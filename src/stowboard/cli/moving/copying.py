@@ -44,6 +44,11 @@ def backup(settings: Settings, given: Namespace) -> None:
 
 def restore_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="what `stowboard backup` wrote")
+    parser.add_argument(
+        "--rehearsal",
+        action="store_true",
+        help="take out what tells people: webhooks, channels, addresses, letters",
+    )
 
 
 def restore(settings: Settings, given: Namespace) -> None:
@@ -51,7 +56,7 @@ def restore(settings: Settings, given: Namespace) -> None:
     require_embedded(settings)
 
     async def work(store: BlobStore, progress: ProgressLine) -> tuple[BackupManifest, list[BlobKey]]:
-        return await restore_backup(given.folder, settings.database.path, store, progress)
+        return await restore_backup(given.folder, settings.database.path, store, progress, rehearsal=given.rehearsal)
 
     with claim_data_folder(settings):
         manifest, damaged = with_store(settings, work)
