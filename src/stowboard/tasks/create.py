@@ -65,7 +65,10 @@ async def create_task(
     if body.attachments:
         attachments = await checked_attachments(tx, library, access, owner, body.attachments)
         task = msgspec.structs.replace(task, attachments=attachments)
-    created = await (_store_in_place(tx, task, body) if _names_place(body) else _store(tx, task))
+    try:
+        created = await (_store_in_place(tx, task, body) if _names_place(body) else _store(tx, task))
+    except BoardNotFound:  # while we waited for its lane, the board went to another space, or away
+        return await create_task(tx, access, body, library)
     if created is None:
         return await _of_key(tx, task), None
     # Asked after the insert: that has waited until a deletion of the task that had the key was done.
@@ -80,14 +83,10 @@ async def _owner_of_board(tx: Tx, access: Access, body: CreateBody) -> str:
     try:
         board = await board_store.get_board(tx, access, body.board_id)
     except BoardNotFound:
-        raise _no_board(body) from None
+        raise WrongDestination(f"boardId: you have no board {body.board_id!r}.") from None
     if body.space_id is not None and access.in_tasks(body.space_id) != board.owner:
         raise ValidationFailed("spaceId: the board is in another space. Leave spaceId out: the board decides.")
     return board.owner
-
-
-def _no_board(body: CreateBody) -> WrongDestination:
-    return WrongDestination(f"boardId: you have no board {body.board_id!r}.")
 
 
 def asked_for(caller: Caller, owner: str, body: CreateBody) -> Task:
@@ -135,12 +134,8 @@ def _names_place(body: CreateBody) -> bool:
 
 async def _store_in_place(tx: Tx, task: Task, body: CreateBody) -> tuple[Task, bytes] | None:
     """The same for a task whose place the body names, on a board or among the others."""
-    try:
-        status = body.status or await _status_of_column(tx, task.owner, body)
-        to = MoveDestination(status, body.board_id, body.column_id, body.position)
-        task = await place_new(tx, task, to)
-    except BoardNotFound:
-        raise _no_board(body) from None
+    status = body.status or await _status_of_column(tx, task.owner, body)
+    task = await place_new(tx, task, MoveDestination(status, body.board_id, body.column_id, body.position))
     task = _stamped(tx, task, clock.now_ms(), task.rank)
     return await _told(tx, task, await task_store.insert(tx, task))
 

@@ -142,3 +142,23 @@ def test_tasks_that_come_into_a_space_at_one_time_have_each_their_place(server: 
             assert set(brought) == {200}
             assert set(created) == {201}
         assert len(found(ann, spaceId=space_id)) == 24
+
+
+def test_a_task_is_made_on_a_board_that_is_being_transferred(server: Server) -> None:
+    with people(server, "ann") as (ann,):
+        home = ann.make_space()
+        board = data_of(ann.api.post(BOARDS, json={"name": "Restless"}), 201)["id"]
+        operations = [{"op": "create", "title": f"{number}", "boardId": board} for number in range(100)]
+        data_of(ann.api.post(f"{TASKS}/batch", json={"operations": operations}))
+
+        def transfer() -> set[int]:
+            spaces = [home, "own"] * 6
+            return {ann.api.post(f"{BOARDS}/{board}/transfer", json={"spaceId": space}).status_code for space in spaces}
+
+        with ThreadPoolExecutor(4) as threads:
+            transferring = threads.submit(transfer)
+            made: list[int] = []
+            while not transferring.done():
+                work = [threads.submit(ann.api.post, TASKS, json={"title": "new", "boardId": board}) for _ in range(3)]
+                made += [each.result().status_code for each in work]
+        assert (transferring.result(), set(made)) == ({200}, {201})
