@@ -67,7 +67,10 @@ class TaskOwners:
 
     async def delete_some(self, tx: Tx, owner: str) -> bool:
         await delete_of_owner(tx, owner)
-        return await delete_some(tx, owner) or await delete_some_media(tx, TaskUses(), owner)
+        if await delete_some(tx, owner) or await delete_some_media(tx, TaskUses(), owner):
+            return True
+        await index_store.forget_state(tx, owner)
+        return False
 
 
 class Accounts:

@@ -51,6 +51,7 @@ def test_a_deleted_space_leaves_no_calendar_and_no_token(
         wait_until(lambda: fridge.get(TASKS).status_code == 401)
         assert error_of(fridge.post(TASKS, json={"title": "t"})) == (401, "invalid_token")
     wait_until(lambda: rows(server, f"SELECT owner FROM calendar WHERE space = '{home}'") == [])
+    wait_until(lambda: rows(server, f"SELECT owner FROM task_index_state WHERE owner = '{home}'") == [])
     assert rows(server, f"SELECT id FROM access_token WHERE owner = '{home}' AND revoked_at IS NULL") == []
 
 

@@ -189,6 +189,10 @@ async def save_state(tx: Tx, owner: str, state: IndexState) -> None:
     )  # fmt: skip
 
 
+async def forget_state(tx: Tx, owner: str) -> None:
+    await tx.run("DELETE FROM task_index_state WHERE owner = $1", owner)
+
+
 _ACTIVE = f" AND s.status = '{IndexStatus.ACTIVE}' AND s.index_version = {INDEX_VERSION}"
 _PUT_ROW = (
     "INSERT INTO task_index (owner, task_id, archived, status, board_id, due_at) VALUES ($1, $2, $3, $4, $5, $6)"
