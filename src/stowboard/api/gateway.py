@@ -5,7 +5,7 @@ import re
 import secrets
 import time
 from collections.abc import Coroutine, Sequence
-from functools import cache
+from errno import EMFILE, ENFILE
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -15,7 +15,14 @@ from stowboard.api.envelope import failure
 from stowboard.api.idempotency import Reply
 from stowboard.api.limits.rule import RateLimitRule
 from stowboard.api.pipeline import Pipeline, Visit
-from stowboard.core.errors import InsufficientScope, InternalError, MethodNotAllowed, Problem, RouteNotFound
+from stowboard.core.errors import (
+    InsufficientScope,
+    InternalError,
+    MethodNotAllowed,
+    Problem,
+    RouteNotFound,
+    ServiceUnavailable,
+)
 from stowboard.core.log import AccessLog
 from stowboard.core.metrics import Counter, Histogram
 from stowboard.http import cors
@@ -44,6 +51,7 @@ _FOR_OWN_PAGES = ("/session", "/mcp")
 _JSON = ("content-type", JSON)
 #: A resource and the values of its path's parameters.
 _Found: TypeAlias = tuple[Resource[Route], list[str]] | None
+_MISSING_PAGE = Path(__file__).with_name("missing_page.html").read_bytes()
 _ON_MISSING_PAGE: Headers = [
     ("content-type", HTML),
     ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
@@ -155,8 +163,8 @@ class Gateway:
         return headers
 
     async def _api_failure(self, visit: Visit, request_id: str, error: Exception) -> Reply:
-        if isinstance(error, Problem):
-            return self._refused(visit.exchange, error)
+        if (problem := _problem_of(error)) is not None:
+            return self._refused(visit.exchange, problem)
         extra = {"requestId": request_id, "path": visit.exchange.path}
         log.error("request failed", exc_info=error, extra=extra)
         return self._refused(visit.exchange, InternalError())
@@ -199,10 +207,10 @@ class Gateway:
             label = f"{route.method} {route.path}"
             await route.handler(answered, *parameters)
         except Exception as error:
-            if not isinstance(error, Problem):
+            if (problem := _problem_of(error)) is None:
                 shown = self._shown_path(exchange.path, label)
                 log.exception("request failed", extra={"requestId": request_id, "path": shown})
-            self._answer_problem(answered, error if isinstance(error, Problem) else InternalError())
+            self._answer_problem(answered, problem or InternalError())
             # The traceback refers to the frame that raised the error, and that frame often refers to the error: a cycle
             # that holds the request until the next garbage collection. Granian closes the connection of an unread body
             # only when the request is freed.
@@ -225,10 +233,20 @@ class Gateway:
         if answered.status == 0:
             reply = self._refused(answered, problem)
             if isinstance(problem, RouteNotFound) and _is_for_people(answered):
-                answered.respond(reply.status, [*_ON_MISSING_PAGE, *reply.headers], _missing_page())
+                answered.respond(reply.status, [*_ON_MISSING_PAGE, *reply.headers], _MISSING_PAGE)
                 return
             headers = [_JSON, ("cache-control", "no-store"), *reply.headers]
             answered.respond(reply.status, headers, reply.body)
+
+
+def _problem_of(error: BaseException) -> Problem | None:
+    """The problem that a request met; None for a fault of ours."""
+    if isinstance(error, Problem):
+        return error
+    if (isinstance(error, OSError) and error.errno in (EMFILE, ENFILE)) or f"os error {EMFILE}" in str(error):
+        log.error("no file descriptor is left")
+        return ServiceUnavailable("The server has as many files open as it may. Nothing was changed; retry.")
+    return _problem_of(error.__context__) if isinstance(error.__context__, OSError) else None
 
 
 def _choose_route(exchange: Exchange, found: _Found) -> tuple[Route, list[str]]:
@@ -248,11 +266,6 @@ def _choose_route(exchange: Exchange, found: _Found) -> tuple[Route, list[str]]:
 def _is_for_people(exchange: Exchange) -> bool:
     """True for an address that a person opened in a browser."""
     return exchange.method in ("GET", "HEAD") and "text/html" in (exchange.header("accept") or "")
-
-
-@cache
-def _missing_page() -> bytes:
-    return Path(__file__).with_name("missing_page.html").read_bytes()
 
 
 def _joined(text: str, doing: str) -> str:
