@@ -18,7 +18,7 @@ from stowboard.core.cursor import Position
 from stowboard.core.errors import Conflict, InsufficientScope, ValidationFailed
 from stowboard.core.ids import checked_id, new_id
 from stowboard.core.plain_text import CONTROLS
-from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, is_shared, space_id_of
+from stowboard.core.reach import ALL, DEFAULT_SPACES, LIBRARY, OWN, OWN_PREFIX, is_shared, space_id_of
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
 from stowboard.core.wording import EXPECTED, TEXT_END
@@ -119,8 +119,8 @@ class NewToken(msgspec.Struct, frozen=True):
     def validate(self) -> None:
         if not 1 <= len(self.owner) <= 200 or not OWNER.fullmatch(self.owner):
             raise ValidationFailed(f"owner: expected {OWNER_IN_WORDS}.")
-        if is_shared(self.owner) and self.made_by is None:
-            raise ValidationFailed("owner: spc_ begins the ids of spaces; their managers make tokens of a space.")
+        if self.owner.startswith(OWN_PREFIX) or (is_shared(self.owner.lower()) and self.made_by is None):
+            raise ValidationFailed("owner: ~ and spc_ begin the ids of spaces; their managers make tokens of a space.")
         if self.namespace is not None and not NAMESPACE.fullmatch(self.namespace):
             raise ValidationFailed(f"namespace: expected {NAMESPACE_IN_WORDS}.")
         if len(self.name) > 200 or not NAME.fullmatch(self.name):

@@ -278,8 +278,11 @@ async def _proxies(settings: Settings) -> DoctorFinding:
         return DoctorFinding(f"{proxy} sends X-Forwarded-… headers, which do not count", advice)
     page = await _ask(settings, _newest, OTHER_ADDRESS)
     if page is not None and page != settings.public_url:
-        advice = "If that is how people come, set STOWBOARD_PUBLIC_URL to it, or name the proxy before it as trusted."
-        return DoctorFinding(f"a page was opened at {page}, which is not this service's own address", advice)
+        advice = (
+            f"The audit log has the address ({OTHER_ADDRESS}); anybody can send one. If that is how people come, set"
+            " STOWBOARD_PUBLIC_URL to it, or name the proxy before it as trusted."
+        )
+        return DoctorFinding("a page was opened at another address than this service's own", advice)
     return DoctorFinding("nothing is known to be wrong with addresses and headers")
 
 

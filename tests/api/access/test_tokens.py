@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from stowboard_client import Client
-from support.api.answers import data_of, error_of
+from support.api.answers import data_of, error_of, message_of
 from support.clients.credentials import Issue, bearer
 from support.servers.stowboard import Server
 
@@ -43,6 +43,14 @@ def test_an_owner_is_all_that_is_needed(client: Client) -> None:
 @pytest.mark.parametrize("owner", ["ada", "alice@example.org", "Ålice Ω", "😀", "x" * 200, "a b", "'; --", "tok_1"])
 def test_an_owner_may_be_any_text_without_control_characters(client: Client, owner: str) -> None:
     assert client.tokens.get(client.tokens.create(owner).id).owner == owner
+
+
+@pytest.mark.parametrize("owner", ["~ann", "~", "SPC_library", "Spc_1", "spc_01kbr2x4q8e9w6y3t7n5m1c0vz"])
+@pytest.mark.parametrize("path", [TOKENS, "/api/v1/access/clients"])
+def test_an_owner_does_not_look_like_a_space(admin: httpx2.Client, path: str, owner: str) -> None:
+    answer = admin.post(path, json={"owner": owner})
+    assert error_of(answer) == (400, "validation_failed")
+    assert "owner" in message_of(answer)
 
 
 def test_a_token_can_be_recognised_by_secret_scanners(issue: Issue) -> None:

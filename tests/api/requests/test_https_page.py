@@ -71,7 +71,7 @@ def by_nginx(behind_proxy: Server, tmp_path: Path) -> Iterator[httpx2.Client]:
     trusted = ssl.create_default_context()
     authority.configure_trust(trusted)
     nodes = re.compile(r"^ +server api-.*?(?= +keepalive)", re.MULTILINE | re.DOTALL)
-    turned_off = re.compile(r"^ +# listen 443.*?\.key;$", re.MULTILINE | re.DOTALL)
+    turned_off = re.compile(r"^ +# listen 443.*?always;$", re.MULTILINE | re.DOTALL)
     settings = turned_off.sub(CERTIFICATE, nodes.sub(UPSTREAM, NGINX))
     port = free_port()
     places = {
@@ -86,6 +86,7 @@ def check(web: httpx2.Client) -> None:
     """Addresses are those of the proxy, large files pass, and events come at once."""
     sent = web.post("/api/v1/media/upload/file", files={"file": ("large.bin", secrets.token_bytes(LARGE))})
     assert sent.status_code == 201, sent.text
+    assert sent.headers["strict-transport-security"] == "max-age=31536000"
     assert sent.json()["data"]["url"].startswith(f"https://{HOST}/cdn/")
     with web.stream("GET", "/api/v1/events/stream") as stream:
         lines = stream.iter_lines()
