@@ -65,7 +65,7 @@ async def _store(db: Database, owners: int, each: int, ids: BinaryIO, say: Calla
             say(f"seeding tasks, {number * each:,} of {owners * each:,}")
         caller = Caller.of_service(owner_name(number))
         for batch in read_tasks(caller, _lines(number, each)):
-            await db.transact(import_tasks, caller, batch)
+            await db.transact(import_tasks, caller.owner, batch)
             ids.write("".join(task.id for task in batch).encode())
         while not (await db.transact(backfill, caller.owner)).complete:
             pass

@@ -68,10 +68,11 @@ from stowboard.notifications.hand_out import NotificationReader
 from stowboard.notifications.sender import NotificationSender
 from stowboard.notifications.webpush import PushKey
 from stowboard.platform_routes import platform_routes
-from stowboard.ports import Accounts, AttachedMedia, BoardUndo, TaskOwners, TaskUndo, TaskUses
+from stowboard.ports import Accounts, AttachedMedia, BoardUndo, ForImports, TaskOwners, TaskUndo, TaskUses
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
 from stowboard.tasks.base.library import Library
+from stowboard.tasks.imports.part_work import ImportPorts
 
 KEYS_REFRESH_SECONDS = 15.0
 USES_SECONDS = 10.0
@@ -235,6 +236,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     sender = NotificationSender(outgoing, services.use(Sealing), push_key, settings.notifications)
     services.add(NotificationSender, sender)
     services.add(Library, AttachedMedia())
+    services.add(ImportPorts, ForImports(db, services.use(BlobStore), settings.media))
     services.add(Undoing, Undoing({"tsk": TaskUndo(), "brd": BoardUndo(), "ast": AssetUndo(), "vid": VideoUndo()}))
     services.add(MediaUses, TaskUses())
     open_media(settings.media, services, closing)

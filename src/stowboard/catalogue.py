@@ -30,6 +30,7 @@ AREAS = [
     Area("Calendar", "Dated tasks, for calendar programs.", ("/taskapp/calendar",)),
     Area("Vault keys", "Wrapped keys of sealed bodies.", ("/taskapp/vault-keys",)),
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
+    Area("Imports", "Boards and tasks from other programs.", ("/imports",)),
     Area("Search", "Words, in tasks, assets and videos at once.", ("/search",)),
     Area("Changes", "The history of tasks and media, and undo.", ("/changes",)),
     Area("Events", "What happens, as a feed and as a stream.", ("/events",)),

@@ -6,23 +6,30 @@ from types import MappingProxyType
 import msgspec
 from msgspec import UNSET
 
-from stowboard.access.base.account_store import find_time_zone
+from stowboard.access.base.account_store import find_by_username, find_time_zone
 from stowboard.access.owners import EndThings
-from stowboard.access.spaces.space_store import find_reached, members_among
+from stowboard.access.spaces.space_store import find_reached, may_edit, members_among
 from stowboard.api.endpoint import AnyCall
+from stowboard.blobs.store import BlobStore
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
-from stowboard.core.errors import Conflict
-from stowboard.core.reach import LIBRARY, Role, is_shared
-from stowboard.db.database import Tx
+from stowboard.core.errors import Conflict, PayloadTooLarge
+from stowboard.core.metadata import MAX_VALUE
+from stowboard.core.reach import LIBRARY, Role, is_shared, space_id_of
+from stowboard.db.database import Database, Tx
 from stowboard.db.scan import RowPage
 from stowboard.events.changes.change_store import Change
 from stowboard.events.webhooks import webhook_store
 from stowboard.events.webhooks.manage import delete_of_owner
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.transfer import copy_into
+from stowboard.media.base.asset import AssetStatus, MediaVisibility
+from stowboard.media.base.errors import UploadFromUrlOff
+from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.stat_store import has_media
 from stowboard.media.base.uses import MediaUseView
+from stowboard.media.fetching.bodies import FromUrlBody
+from stowboard.media.fetching.fetch import order_fetch
 from stowboard.media.library_routes import delete_some_media
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos import video_store
@@ -37,9 +44,13 @@ from stowboard.tasks.boards import lane_store
 from stowboard.tasks.boards.board_routes import BoardView, show_board
 from stowboard.tasks.boards.boards import undo_board
 from stowboard.tasks.calendar import calendar_store
+from stowboard.tasks.imports.part_work import FetchedFile, FetchStatus
 from stowboard.tasks.index import index_store
 from stowboard.tasks.together.leaving import end_assignments
 from stowboard.tasks.undo import undo_task
+
+#: The metadata of a fetched file: the id that it has in the program that it comes from.
+_IMPORTED_FROM = "importedFrom"
 
 
 class TaskOwners:
@@ -81,6 +92,44 @@ class Accounts:
 
     async def find_time_zone(self, tx: Tx, owner: str) -> str | None:
         return await find_time_zone(tx, owner)
+
+
+class ForImports:
+    """The people of a space, uploads by URL and uploaded files, used by imports of tasks."""
+
+    def __init__(self, db: Database, blobs: BlobStore, settings: MediaSettings) -> None:
+        self._db, self._blobs, self._settings = db, blobs, settings
+
+    async def may_edit(self, tx: Tx, owner: str, person: str) -> bool:
+        account = await find_by_username(tx, person)
+        if account is not None and account.disabled_at is not None:
+            return False
+        return owner == person or await may_edit(tx, owner, person)
+
+    async def fetch_later(self, tx: Tx, access: Access, owner: str, url: str, filename: str, source: str) -> None:
+        if not self._settings.upload_from_url:
+            raise UploadFromUrlOff
+        known = await self.find_fetched(tx, owner, source)
+        if known is not None and known.status is not FetchStatus.FAILED:
+            return
+        body = FromUrlBody(
+            url=url, filename=filename, space_id=space_id_of(owner), visibility=MediaVisibility.PROTECTED,
+            metadata={_IMPORTED_FROM: source[-MAX_VALUE:]},
+        )  # fmt: skip
+        await order_fetch(tx, access, body)
+
+    async def find_fetched(self, tx: Tx, owner: str, source: str) -> FetchedFile | None:
+        asset = await asset_store.find_with_metadata(tx, owner, _IMPORTED_FROM, source[-MAX_VALUE:])
+        if asset is None:
+            return None
+        ended = {AssetStatus.READY: FetchStatus.READY, AssetStatus.FAILED: FetchStatus.FAILED}
+        return FetchedFile(asset.id, ended.get(asset.status, FetchStatus.UNDER_WAY), asset.error_message)
+
+    async def read_upload(self, access: Access, upload_id: str, most: int) -> bytes:
+        asset = await self._db.read(asset_store.get_usable, access.needing(Role.VIEWER), upload_id)
+        if asset.blob_key is None or asset.size > most:
+            raise PayloadTooLarge(f"uploadId: the file has not arrived, or has more than {most:,} bytes.")
+        return b"".join([chunk async for chunk in self._blobs.read(asset.blob_key)])
 
 
 class AttachedMedia:

@@ -118,9 +118,9 @@ def test_a_space_is_written_out_and_a_board_of_another_program_is_brought_in(ser
         }  # fmt: skip
         file = tmp_path / "trip.json"
         file.write_text(json.dumps(board))
-        assert ours("import", "trello", str(file), "--yes", "--space", home).one["present"] == 0
-        assert ours("import", "trello", str(file), "--yes", "--space", home).one["present"] == 1
-        assert ours("import", "trello", str(file), "--yes").one["present"] == 0
+        assert ours("import", str(file), "--yes", "--space", home).one["present"] == 0
+        assert ours("import", str(file), "--yes", "--space", home).one["present"] == 1
+        assert ours("import", str(file), "--yes").one["present"] == 0
         written = ours("export", "--space", home).lines
         assert [(each["kind"], each["spaceId"]) for each in written] == [("board", home), ("task", home)]
         everywhere = {each["spaceId"] for each in ours("export", "--space", "all").lines}

@@ -62,11 +62,7 @@ COMMANDS = {
     "webhook listen": Command(
         "Forward events to an address of yours, signed as webhooks are.", "events.listen", spaces=MANY
     ),
-    "import todoist": Command("Bring in the tasks of a Todoist export.", "moving.import_todoist", spaces=ONE),
-    "import vikunja": Command("Bring in the projects of a Vikunja export.", "moving.import_vikunja", spaces=ONE),
-    "import ics": Command("Bring in the to-dos of an iCalendar file.", "moving.import_ics", spaces=ONE),
-    "import trello": Command("Bring in a board of a Trello export.", "moving.import_trello", spaces=ONE),
-    "import stowboard": Command("Bring in the folder of an export of stow.", "moving.import_stowboard", spaces=ONE),
+    "import": Command("Bring in boards and tasks from another program.", "moving.import_file", spaces=ONE),
     "export": Command("Write out tasks, boards and, with --folder, files.", "moving.export", spaces=MANY),
     "api": Command("Send any request to the API.", "api"),
     "mcp": Command("Speak MCP over standard input and output, for programs on this machine.", "mcp"),
@@ -80,5 +76,4 @@ GROUPS = {
     "space": "Shared spaces.",
     "events": "Events.",
     "webhook": "Webhooks.",
-    "import": "Tasks from other programs, and from an export of stow.",
 }

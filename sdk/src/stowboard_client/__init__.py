@@ -84,6 +84,7 @@ from stowboard_client.media.videos import (
 from stowboard_client.search import Hit
 from stowboard_client.tags import Tag, TagRename
 from stowboard_client.tasks.boards import Board, Column, Placement
+from stowboard_client.tasks.imports import FoundBoard, FoundInFile, Import, ImportChoices, ImportLine
 from stowboard_client.tasks.task import (
     Attachment,
     Backfill,
@@ -114,22 +115,22 @@ from stowboard_client.version import __version__
 
 __all__ = [
     "OPERATIONS", "UNSET", "Account", "Actor", "ApiError", "Application", "Asset", "AssetFailed", "AssetStats",
-    "AssetUse", "AssetVersion", "AsyncClient", "AsyncFollower", "AsyncPager", "Attachment", "AuditEntry",
-    "Backfill", "BatchDeleted", "BatchError", "BatchRestored", "BatchResult", "BatchResults", "BatchTagged",
-    "BatchTrashed", "Board", "BrowserSession", "CalendarAddress", "Captions", "CdnConfiguration", "Change",
-    "ChecklistItem", "Client", "ClientCredentials", "Column", "Comment", "ConnectionFailed", "Deleted",
-    "DeliveryAttempt", "DeviceCode", "EncryptedBody", "Event", "Figures", "FocalPoint", "Follower", "FoundAssets",
-    "FurtherReminder", "Hit", "Identity", "ImportedFrom", "Invitation", "IssuedClient", "IssuedInvitation",
-    "IssuedToken", "IssuedWebhook", "Job", "JobCount", "KeyFile", "Link", "Location", "MediaStats", "Member",
-    "MyApplication", "NamespaceBinding", "NewAccount", "NewInvitation", "Notification", "NotificationChannel",
-    "NotificationRule", "OAuthClient", "Occurrence", "Page", "PageMeta", "Pager", "ParsedTask", "Passkey",
-    "PasskeyOptions", "PasswordChanged", "Placeholder", "Placement", "PresignedUpload", "ProcessingError",
-    "PushKey", "QuickSpan", "QuickTask", "RateLimit", "ReadNotifications", "RecoveryCodes", "RecoveryCodesLeft",
-    "RefusedUrl", "Rendition", "Replacement", "Replay", "Resolution", "RetriedJob", "SignedIn", "SignedUrl",
-    "SignedUrls", "SignedVideoUrl", "Space", "SpaceInvitation", "SpaceSummary", "StowboardError", "Tag",
-    "TagRename", "Task", "TaskPlacement", "Token", "TransformClass", "UndoRefusal", "UndoneChange", "UndoneChanges",
-    "UnreadableAnswer", "Upcoming", "UploadStats", "UrlUpload", "UrlUploadError", "VaultKey", "Video", "VideoError",
-    "VideoFailed", "VideoProcessing", "VideoStats", "VideoUpload", "Webhook", "WebhookDelivery", "WebhookEvent",
-    "WebhookInvalid", "WebhookTest", "__version__", "errors", "sign_in_by_device", "sign_in_by_device_async",
-    "task_operation", "verify",
+    "AssetUse", "AssetVersion", "AsyncClient", "AsyncFollower", "AsyncPager", "Attachment", "AuditEntry", "Backfill",
+    "BatchDeleted", "BatchError", "BatchRestored", "BatchResult", "BatchResults", "BatchTagged", "BatchTrashed",
+    "Board", "BrowserSession", "CalendarAddress", "Captions", "CdnConfiguration", "Change", "ChecklistItem", "Client",
+    "ClientCredentials", "Column", "Comment", "ConnectionFailed", "Deleted", "DeliveryAttempt", "DeviceCode",
+    "EncryptedBody", "Event", "Figures", "FocalPoint", "Follower", "FoundAssets", "FoundBoard", "FoundInFile",
+    "FurtherReminder", "Hit", "Identity", "Import", "ImportChoices", "ImportLine", "ImportedFrom", "Invitation",
+    "IssuedClient", "IssuedInvitation", "IssuedToken", "IssuedWebhook", "Job", "JobCount", "KeyFile", "Link",
+    "Location", "MediaStats", "Member", "MyApplication", "NamespaceBinding", "NewAccount", "NewInvitation",
+    "Notification", "NotificationChannel", "NotificationRule", "OAuthClient", "Occurrence", "Page", "PageMeta",
+    "Pager", "ParsedTask", "Passkey", "PasskeyOptions", "PasswordChanged", "Placeholder", "Placement",
+    "PresignedUpload", "ProcessingError", "PushKey", "QuickSpan", "QuickTask", "RateLimit", "ReadNotifications",
+    "RecoveryCodes", "RecoveryCodesLeft", "RefusedUrl", "Rendition", "Replacement", "Replay", "Resolution",
+    "RetriedJob", "SignedIn", "SignedUrl", "SignedUrls", "SignedVideoUrl", "Space", "SpaceInvitation", "SpaceSummary",
+    "StowboardError", "Tag", "TagRename", "Task", "TaskPlacement", "Token", "TransformClass", "UndoRefusal",
+    "UndoneChange", "UndoneChanges", "UnreadableAnswer", "Upcoming", "UploadStats", "UrlUpload", "UrlUploadError",
+    "VaultKey", "Video", "VideoError", "VideoFailed", "VideoProcessing", "VideoStats", "VideoUpload", "Webhook",
+    "WebhookDelivery", "WebhookEvent", "WebhookInvalid", "WebhookTest", "__version__", "errors", "sign_in_by_device",
+    "sign_in_by_device_async", "task_operation", "verify",
 ]  # fmt: skip

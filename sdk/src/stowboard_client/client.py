@@ -35,6 +35,7 @@ from stowboard_client.media.videos import Videos
 from stowboard_client.search import search
 from stowboard_client.tags import Tags
 from stowboard_client.tasks.boards import Boards
+from stowboard_client.tasks.imports import Imports
 from stowboard_client.tasks.parts import Comments
 from stowboard_client.tasks.tasks import Tasks
 from stowboard_client.tasks.vault_keys import VaultKeys
@@ -97,6 +98,7 @@ class Api(Resource[D]):
         self.comments: Comments[D] = Comments(driver)
         self.tags: Tags[D] = Tags(driver)
         self.boards: Boards[D] = Boards(driver)
+        self.imports: Imports[D] = Imports(driver)
         self.events: Events[D] = Events(driver)
         self.changes: Changes[D] = Changes(driver)
         self.webhooks: Webhooks[D] = Webhooks(driver)
@@ -237,6 +239,7 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("events.", Events),
     **_operations("notifications.", Notifications),
     **_operations("changes.", Changes),
+    **_operations("imports.", Imports),
     **_operations("vault_keys.", VaultKeys),
     **_operations("jobs.", Jobs),
 }

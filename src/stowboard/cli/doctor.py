@@ -24,11 +24,11 @@ from stowboard.access.upstream.provider import IdentityProvider
 from stowboard.access.upstream.refusal import ProviderFailed
 from stowboard.blobs.open import open_blobs
 from stowboard.catalogue import QUEUES
-from stowboard.cli.counted import counted
 from stowboard.cli.exits import ERROR, OK
 from stowboard.cli.on_database import require_installation, why_unusable
 from stowboard.core import clock
 from stowboard.core.errors import Problem
+from stowboard.core.wording import counted
 from stowboard.db.database import Tx
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database

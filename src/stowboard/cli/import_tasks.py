@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from stowboard.access.base.account_store import find_time_zone
-from stowboard.cli.counted import counted
 from stowboard.cli.exits import fail
 from stowboard.cli.on_database import on_database, read_only, require_installation
 from stowboard.cli.progress import ProgressLine
 from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.wording import counted
 from stowboard.db.database import Database
 from stowboard.settings import Settings
 from stowboard.tasks.create import import_tasks, read_tasks
@@ -55,7 +55,7 @@ async def _import(db: Database, lines: BinaryIO, size: int, caller: Caller, name
     with ProgressLine() as progress:
         progress.begin("storing", size, "bytes")
         for batch in read_tasks(caller, lines, name, await db.read(find_time_zone, caller.owner)):
-            stored += await db.transact(import_tasks, caller, batch)
+            stored += await db.transact(import_tasks, caller.owner, batch)
             progress.advance(lines.tell() - at)
             at = lines.tell()
     return stored

@@ -3,10 +3,10 @@
 from argparse import ArgumentParser, Namespace
 
 from stowboard.catalogue import QUEUES
-from stowboard.cli.counted import counted
 from stowboard.cli.exits import fail
 from stowboard.cli.on_database import in_transaction, read_only
 from stowboard.core.plain_text import shown_line
+from stowboard.core.wording import counted
 from stowboard.jobs.lease import JobId
 from stowboard.jobs.overview import JobOverview, JobStatus, list_jobs
 from stowboard.jobs.queue import dead_jobs, retry_dead

@@ -8,10 +8,10 @@ from argparse import ArgumentParser, Namespace
 import uvloop
 
 from stowboard import __version__
-from stowboard.cli.counted import counted
 from stowboard.cli.exits import ERROR, OK, fail
 from stowboard.cli.on_database import open_current, why_unusable
 from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
+from stowboard.core.wording import counted
 from stowboard.db.migrate import SHIPPED, Migration, MigrationMismatch, load, pending
 from stowboard.db.open import open_database
 from stowboard.settings import Settings

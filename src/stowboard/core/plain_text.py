@@ -64,6 +64,16 @@ def shown_line(text: str) -> str:
     return _NOT_IN_LINE.sub("�", text)
 
 
+def plain_line(text: str) -> str:
+    """Text from elsewhere as a title or a name: without such characters, and with single spaces."""
+    return " ".join(_NOT_IN_LINE.sub(" ", text).split())
+
+
+def plain_lines(text: str) -> str:
+    """Text from elsewhere as a body: without such characters, its lines ended by LF, trimmed."""
+    return _NOT_IN_LINES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+
+
 def stream_safe(text: str) -> str:
     """The text with at most 30 combining marks in a row.
 

@@ -118,3 +118,8 @@ def _within(name: str, least: float | None, most: float | None, unit: str, of: s
 
 def _in_words(quoted: re.Match[str]) -> str:
     return " or ".join(_TYPES.get(name, name) for name in quoted[1].split(" | "))
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 task`, `2 tasks`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -24,6 +24,11 @@ class Table(Columns[S]):
         columns, values = [*self.fields, *beside], [*self.values(item), *beside.values()]
         await tx.run(f"INSERT INTO {self.name} ({', '.join(columns)}) VALUES ({numbered(len(values))})", *values)
 
+    async def insert_many(self, tx: Tx, items: Sequence[S]) -> None:
+        """Raises UniqueViolation."""
+        sql = f"INSERT INTO {self.name} ({self.names}) VALUES ({self.parameters})"
+        await tx.run_many(sql, [self.values(item) for item in items])
+
     async def find(self, tx: Tx, condition: str, *args: Value) -> S | None:
         row = await tx.one(f"{self._select} {condition}", *args)
         return self.read(row) if row else None

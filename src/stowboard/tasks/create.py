@@ -5,7 +5,7 @@ gets one made of its file and its number. So importing a file again, even after 
 nothing twice.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -19,12 +19,14 @@ from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import kinds
+from stowboard.events.changes import change_store
 from stowboard.events.changes.change_store import added_by_program
 from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit, emit_many
 from stowboard.search.index import merge_later
 from stowboard.tasks.attachments import checked_attachments
 from stowboard.tasks.base import lookups, task_store
+from stowboard.tasks.base.comment_store import COMMENTS, Comment
 from stowboard.tasks.base.errors import BoardNotFound, KeyOfDeletedTask, TaskNotFound, WrongDestination
 from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.owners import check_takes_tasks
@@ -73,7 +75,7 @@ async def create_task(
         return await _of_key(tx, task), None
     # Asked after the insert: that has waited until a deletion of the task that had the key was done.
     key = task.idempotency_key
-    if key is not None and await task_store.is_buried(tx, owner, key, clock.now_ms()):
+    if key is not None and await task_store.is_buried(tx, owner, key):
         raise KeyOfDeletedTask
     return created
 
@@ -223,24 +225,28 @@ def read_tasks(
         yield batch
 
 
-async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
-    """Store a batch, without tasks whose idempotencyKey the owner has used. Returns how many were stored.
+async def import_tasks(tx: Tx, owner: str, tasks: list[Task], comments: Sequence[Comment] = ()) -> int:
+    """Store tasks of one owner with their comments, without those whose idempotencyKey is used. Returns how many were.
 
     If the owner's index is not active, its backfill begins again.
     """
-    active = (await index_store.lock_state(tx, caller.owner)).status is IndexStatus.ACTIVE
+    active = (await index_store.lock_state(tx, owner)).status is IndexStatus.ACTIVE
     if not active:
-        await index_store.save_state(tx, caller.owner, IndexState())
+        await index_store.save_state(tx, owner, IndexState())
     lasts: dict[str, str | None] = {}
     placed = [await _placed(tx, task, lasts, 1 if active else None) for task in tasks]
     stored = await task_store.insert_new(tx, placed)
+    ids = {task.id for task in stored}
+    await COMMENTS.insert_many(tx, [comment for comment in comments if comment.subject in ids])
     await lookups.put(tx, [], stored)
     if active and stored:
         await index_store.add_many(tx, stored)
     await findable.add_many(tx, stored)
     await follow_tasks(tx, [(None, task) for task in stored])
     told = [(task.id, TaskCreated(task.id, task.version)) for task in stored]
-    await emit_many(tx, kinds.TASK_CREATED, caller.owner, told)
+    await emit_many(tx, kinds.TASK_CREATED, owner, told)
+    made = [added_by_program(tx, kinds.TASK_CREATED, owner, task.id, task.version) for task in stored]
+    await change_store.add_many(tx, [write for writes in made for write in writes])
     return len(stored)
 
 

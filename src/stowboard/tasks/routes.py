@@ -19,6 +19,7 @@ from stowboard.tasks.attachments import DETACH
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.calendar import routes as calendar_routes
+from stowboard.tasks.imports import routes as import_routes
 from stowboard.tasks.reminders import REMIND
 from stowboard.tasks.tag_routes import RENAMING
 from stowboard.tasks.together.leaving import UNASSIGN
@@ -44,7 +45,8 @@ _OWN = [
     *board_routes.ENDPOINTS,
     *calendar_routes.ENDPOINTS,
     *vault_routes.ENDPOINTS,
+    *import_routes.ENDPOINTS,
 ]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
-PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves), PURGE]
-JOBS: list[AnyKind] = [REMIND, DETACH, UNASSIGN, RENAMING.job]
+PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves), PURGE, *import_routes.PERIODICS]
+JOBS: list[AnyKind] = [REMIND, DETACH, UNASSIGN, RENAMING.job, *import_routes.JOBS]

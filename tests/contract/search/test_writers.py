@@ -157,7 +157,7 @@ async def test_metadata_is_not_among_the_words_and_not_in_their_way(database: Da
     await ann.edit(sealed.id, metadata={})
     lines = [b'{"title": "needle from elsewhere", "metadata": {"a": "b"}, "tags": ["x"]}', b'{"title": "hay"}']
     for batch in read_tasks(ann.caller, lines):
-        await database.transact(import_tasks, ann.caller, batch)
+        await database.transact(import_tasks, ann.caller.owner, batch)
     assert len(await found(database, "needle", mine)) == 2
     assert await found(database, "secret", mine) == await found(database, "other", mine) == set()
     await database.transact(remove_asset, ANN, asset.id, None, TaskUses())

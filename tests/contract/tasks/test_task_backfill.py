@@ -35,7 +35,7 @@ async def imported(person: Person, number: int, **members: Any) -> None:
     """Tasks that the index knows nothing of."""
     line = msgspec.json.encode({"title": "t", "tags": ["a"], **members})
     for batch in read_tasks(person.caller, [line] * number):
-        await person.database.transact(import_tasks, person.caller, batch)
+        await person.database.transact(import_tasks, person.caller.owner, batch)
 
 
 async def step(person: Person) -> BackfillView:

@@ -219,7 +219,7 @@ async def test_one_task_is_found_by_its_key(crowded: tuple[str, str]) -> None:
             (task_store.get, "access", some),
             (task_store.lock, "access", some),
             (task_store.lock_by_key, "owner", "key77"),
-            (task_store.is_buried, "owner", "key77", 5),
+            (task_store.is_buried, "owner", "key77"),
             (task_store.list_occurrences, some, (5,), 50),
             (task_store.last_occurrence, some),
             (lane_store.last_rank, "col_1"),

@@ -226,6 +226,11 @@ def _change(api: httpx2.Client, space_id: str) -> dict[str, str]:
     return {"change_id": data_of(api.get("/changes", params={"subject": task_id}))[0]["id"]}
 
 
+def _import(api: httpx2.Client, space_id: str) -> dict[str, str]:
+    body = {"filename": "list.ics", "file": "QkVHSU46VkNBTEVOREFSDQpFTkQ6VkNBTEVOREFSDQo=", "spaceId": space_id}
+    return {"import_id": data_of(api.post("/imports", json=body), 201)["id"]}
+
+
 def _task_rename(api: httpx2.Client, space_id: str) -> dict[str, str]:
     """Rename a tag of more tasks than one step renames: only that has an id."""
     tag = fresh_name("tag")
@@ -241,6 +246,7 @@ def _task_rename(api: httpx2.Client, space_id: str) -> dict[str, str]:
 MEDIA_RENAME = "media_rename_id"
 #: By the name of a path's parameter.
 MAKERS: dict[str, Callable[[httpx2.Client, str], dict[str, str]]] = {
+    "import_id": _import,
     "task_id": _task, "board_id": _board, "column_id": _board, "asset_id": _asset, "video_id": _video,
     "provider_video_id": _video, "asset_or_video_id": lambda api, space: {
         "asset_or_video_id": _video(api, space)["video_id"]

@@ -31,6 +31,7 @@ ELSEWHERE = (
     "/taskapp/calendar",
     "/taskapp/vault-keys",
     "/notifications",
+    "/imports",
     "/jobs",
     "/jobs/counts",
     "/media/upload/from-url",

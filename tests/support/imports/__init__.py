@@ -1,17 +1,12 @@
-"""Files as other programs export them, and the plans that `stow import` and the console make of them (plans.json)."""
+"""Files as other programs export them, and the plans that the service makes of them (plans.json)."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from stowboard_cli.moving.import_ics import read_calendar
-from stowboard_cli.moving.import_trello import read_board
-from stowboard_cli.moving.import_vikunja import read_export
-from stowboard_cli.moving.plan import Plan
-from stowboard_cli.moving.todoist_csv import read_csv
+from stowboard.tasks.imports.read_file import read_file
 
 FOLDER = Path(__file__).parent
 #: The time zone in which the plans were made.
@@ -33,17 +28,11 @@ def plans() -> list[dict[str, Any]]:
 
 
 def read(file: str, name: str) -> Any:
-    """The plan that `stow import` makes of a sample, as JSON with the console's names."""
-    content, stem = sample(file), Path(name).stem
-    plan: Plan
-    if file.endswith(".csv"):
-        plan = read_csv(content.decode(), stem)
-    elif file.endswith(".ics"):
-        plan = read_calendar(content.decode(), stem, ZONE)
-    else:
-        plan = read_board(json.loads(content)) if file.startswith("trello") else read_export(content)
-    text = msgspec.json.encode(plan).decode()
-    shown = json.loads(re.sub(r'_(\w)(?=\w*":)', lambda found: found[1].upper(), text))
+    """The plan of a sample, as JSON."""
+    _, plan = read_file(sample(file), name, None, ZONE)
+    shown = json.loads(msgspec.json.encode(plan))
     for board in shown["boards"]:
-        board["tasks"] = [{name: value for name, value in task.items() if value} for task in board["tasks"]]
+        board["columns"] = [column["name"] for column in board["columns"]]
+        if not board["description"]:
+            del board["description"]
     return shown

@@ -39,7 +39,8 @@ SCANS = {
         AND id NOT IN (SELECT id FROM search_document)""",
     "a change of a thing that is gone": """
         SELECT subject FROM change WHERE subject NOT IN (
-            SELECT id FROM task UNION ALL SELECT id FROM asset UNION ALL SELECT id FROM video)""",
+            SELECT id FROM task UNION ALL SELECT id FROM board
+            UNION ALL SELECT id FROM asset UNION ALL SELECT id FROM video)""",
     "a reminder of a task that reminds of nothing": """
         SELECT dedup FROM job WHERE kind = 'tasks.remind' AND dedup NOT IN (
             SELECT id FROM task WHERE archived = 0 AND status <> 'done')""",

@@ -4,24 +4,27 @@ An import leaves the checksum in the metadata `importedFrom`, by which it knows 
 the export are looked up among the files of its folder, so that none leads to a file elsewhere.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from stowboard_cli.exits import INVALID, CommandFailure
 from stowboard_cli.media.found_files import LocalFile
 from stowboard_cli.media.present import find_present
 from stowboard_cli.media.sending import Wishes, checksum_of, send
 from stowboard_cli.moving.export_media import MEDIA
-from stowboard_cli.moving.ledger import Ledger, Outcome
 from stowboard_cli.output.progress import Progress
 from stowboard_cli.stow import Stow
 from stowboard_cli.videos import send_video
 from stowboard_client import ApiError, Asset, AssetFailed, Client, Video
 
 _MARK, _MOST_CHECKSUMS = "importedFrom", 50
+_CHECKSUM = re.compile("sha256:[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,34 +35,62 @@ class ExportedFile:
     checksum: str
 
 
+class FileLine(msgspec.Struct, frozen=True):
+    """What became of an image, a file or a video of the export."""
+
+    source: str
+    outcome: str
+    reason: str = ""
+    kind: str = "media"
+
+
+_MODELS = {"image": Asset, "file": Asset, "video": Video}
+
+
+def read_media(lines: bytes) -> tuple[list[ExportedFile], bytes]:
+    """The media of an export, and its other lines. Raises MsgspecError, KeyError or TypeError for other lines."""
+    media, others = [], []
+    for line in lines.splitlines(keepends=True):
+        members = msgspec.json.decode(line)
+        if members["kind"] not in _MODELS:
+            others.append(line)
+            continue
+        file, checksum = str(members.get("file") or ""), str(members.get("checksum") or "")
+        thing = msgspec.convert(members, _MODELS[members["kind"]])
+        media.append(ExportedFile(thing, *((file, checksum) if file and _CHECKSUM.fullmatch(checksum) else ("", ""))))
+    return media, b"".join(others)
+
+
 def bring_media(
-    stow: Stow, client: Client, folder: Path, files: Sequence[ExportedFile], ledger: Ledger
+    stow: Stow, client: Client, folder: Path, files: Sequence[ExportedFile], ledger: list[Any]
 ) -> dict[str, str]:
     """Bring images, files and videos; returns their new ids by their ids in the export."""
+    if not files:
+        return {}
     there = {f"{MEDIA}/{path.name}": path for path in (folder / MEDIA).glob("*") if not path.is_symlink()}
     present = _find_assets(client, sorted({one.checksum for one in files if isinstance(one.media, Asset)} - {""}))
     progress = Progress(len(files), sum(one.media.size or 0 for one in files), stow.quiet)
     ids: dict[str, str] = {}
     for one in files:
         source, name = f"stow:{one.media.id}", one.file or one.media.id
-        outcome, reason = Outcome.PRESENT, ""
+        outcome, reason = "present", ""
         try:
             path = _checked(there.get(one.file), one.checksum)
             here = present.get(one.checksum) if isinstance(one.media, Asset) else _find_video(client, one.checksum)
             if here is None:
-                outcome = Outcome.MADE
+                outcome = "made"
                 here = _send(client, one, path, partial(progress.reached, name))
             ids[one.media.id] = here.id
             if isinstance(here, Asset) and isinstance(one.media, Asset):
                 present[one.checksum] = here
                 _describe(client, one.media, here)
-                if one.media.allowed_namespaces is not None and outcome == Outcome.MADE:
-                    ledger.add(source, "binding", Outcome.REFUSED, "An admin says who may sign its address.")
+                if one.media.allowed_namespaces is not None and outcome == "made":
+                    reason = "An admin says who may sign its address."
         except (ApiError, AssetFailed, CommandFailure) as refusal:
             if isinstance(refusal, ApiError) and (refusal.status in (401, 403) or refusal.status >= 500):
                 raise  # the others would fail in the same way
-            outcome, reason = Outcome.REFUSED, str(refusal)
-        ledger.add(source, "file", outcome, reason)
+            outcome, reason = "refused", str(refusal)
+        ledger.append(FileLine(source, outcome, reason))
         progress.finished(name, outcome, one.media.size or 0)
     progress.end()
     return ids

@@ -2,7 +2,7 @@
 
 Each line says in `kind` what it is. With --folder the images, files and videos of the space are written as well: the
 lines are in export.jsonl, the bytes in the folder media. If it is cut off, the same command fetches what is missing.
-`stow import stowboard` reads that folder.
+`stow import DIR` reads that folder.
 """
 
 from argparse import ArgumentParser, Namespace

@@ -41,6 +41,12 @@ class Progress:
                 sys.stderr.write(f"{outcome}  {harmless(name)}  {size(length)}\n")
             self._draw(now=True)
 
+    def stands_at(self, done: int) -> None:
+        """For work whose steps have no names and no bytes."""
+        with self._lock:
+            self._done = done
+            self._draw()
+
     def end(self) -> None:
         with self._lock:
             self._clear()

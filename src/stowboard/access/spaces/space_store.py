@@ -107,6 +107,16 @@ async def find_member(tx: Tx, space_id: str, member: str) -> SpaceMember | None:
     return await MEMBERS.find(tx, "space_id = $1 AND member = $2", space_id, member)
 
 
+async def may_edit(tx: Tx, space_id: str, person: str) -> bool:
+    """True if the person is an editor of the space now, which is not in the trash."""
+    space = await SPACES.find(tx, "id = $1 AND trashed_at IS NULL", space_id)
+    member = await find_member(tx, space_id, person)
+    if space is None:
+        return False
+    role = member.role if member is not None else space.everyone
+    return role is not None and role.includes(Role.EDITOR)
+
+
 async def get_member(tx: Tx, space_id: str, member: str) -> SpaceMember:
     """Raises MemberNotFound."""
     found = await find_member(tx, space_id, member)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
-from stowboard.cli.counted import counted
 from stowboard.cli.moving.session import require_current, require_embedded, summary, tell_what_is_not_whole, with_store
 from stowboard.cli.on_database import require_installation
 from stowboard.cli.progress import ProgressLine
 from stowboard.cli.serving.prepare import claim_data_folder
+from stowboard.core.wording import counted
 from stowboard.db.open import open_database
 from stowboard.moving.backup import back_up
 from stowboard.moving.capture import FaultyBlobs

@@ -10,11 +10,11 @@ import uvloop
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, BlobStoreUnavailable
-from stowboard.cli.counted import counted
 from stowboard.cli.exits import fail
 from stowboard.cli.on_database import why_unusable
 from stowboard.cli.progress import ProgressLine, size
 from stowboard.core.errors import InsufficientStorage
+from stowboard.core.wording import counted
 from stowboard.db.database import DatabaseUnavailable, LockTimeout
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database

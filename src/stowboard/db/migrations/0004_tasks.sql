@@ -224,3 +224,53 @@ CREATE TABLE vault_key (
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (owner, key_id)
 ) WITHOUT ROWID;
+
+-- An import of boards and tasks from another program, and how far it has come: `next_part` is the next row of
+-- `task_import_part`. `found`, `choices` and `counts` are JSON. `actor` is the author of what it makes, in words.
+CREATE TABLE task_import (
+    id         TEXT COLLATE "C" PRIMARY KEY,
+    owner      TEXT NOT NULL,
+    kind       TEXT NOT NULL,
+    filename   TEXT NOT NULL,
+    time_zone  TEXT NOT NULL,
+    status     TEXT NOT NULL,
+    found      TEXT NOT NULL,
+    choices    TEXT NOT NULL,
+    counts     TEXT NOT NULL,
+    next_part  BIGINT NOT NULL,
+    parts      BIGINT NOT NULL,
+    actor      TEXT,
+    person     TEXT,
+    reason     TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+);
+CREATE INDEX task_import_by_owner ON task_import (owner, id);
+CREATE INDEX task_import_by_update ON task_import (updated_at);
+CREATE TABLE task_import_part (
+    import_id TEXT COLLATE "C" NOT NULL REFERENCES task_import (id) ON DELETE CASCADE,
+    number    BIGINT NOT NULL,
+    content   BYTEA NOT NULL,
+    PRIMARY KEY (import_id, number)
+);
+-- What became of things in the file: of each board, task and file, and of all else that was not made.
+CREATE TABLE task_import_line (
+    import_id TEXT COLLATE "C" NOT NULL REFERENCES task_import (id) ON DELETE CASCADE,
+    id        TEXT COLLATE "C" NOT NULL,
+    source    TEXT NOT NULL,
+    kind      TEXT NOT NULL,
+    title     TEXT NOT NULL,
+    outcome   TEXT NOT NULL,
+    reason    TEXT,
+    subject   TEXT,
+    PRIMARY KEY (import_id, id)
+);
+CREATE INDEX task_import_line_by_outcome ON task_import_line (import_id, outcome, id);
+-- The boards that imports have made, by their ids in the program that they come from.
+CREATE TABLE task_import_board (
+    owner    TEXT NOT NULL,
+    source   TEXT NOT NULL,
+    board_id TEXT COLLATE "C" NOT NULL REFERENCES board (id) ON DELETE CASCADE,
+    PRIMARY KEY (owner, source)
+) WITHOUT ROWID;
+CREATE INDEX task_import_board_by_board ON task_import_board (board_id);

@@ -30,6 +30,13 @@ find_delivered, find_some, find_tagged = STORE.find_delivered, STORE.find_some, 
 find_and_lock_after = STORE.find_and_lock_after
 
 
+async def find_with_metadata(tx: Tx, space: str, name: str, value: str) -> Asset | None:
+    """The newest asset of the space that has this pair, and is not in the trash."""
+    of_pair = "SELECT asset_id FROM asset_metadata WHERE space = $1 AND name = $2 AND value = $3"
+    row = await tx.one(f"{of_pair} ORDER BY asset_id DESC LIMIT 1", space, name, value)
+    return await find(tx, row[0]) if row else None
+
+
 async def put(tx: Tx, before: Asset | None, after: Asset, versions: Sequence[StatChange] = ()) -> None:
     """Write `after`. `before` is the asset as it was, locked by this transaction; None if it is new.
 

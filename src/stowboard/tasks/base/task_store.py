@@ -250,9 +250,14 @@ async def bury_keys(tx: Tx, tasks: Sequence[Task]) -> None:
         )
 
 
-async def is_buried(tx: Tx, owner: str, key: str, now: int) -> bool:
-    sql = "SELECT 1 FROM task_key_grave WHERE owner = $1 AND key = $2 AND expires_at > $3"
-    return await tx.one(sql, owner, key, now) is not None
+async def is_buried(tx: Tx, owner: str, key: str) -> bool:
+    return bool(await find_buried_keys(tx, owner, [key]))
+
+
+async def find_buried_keys(tx: Tx, owner: str, keys: Sequence[str]) -> set[str]:
+    """Those that a task of the owner had which was deleted a short time ago."""
+    sql = f"SELECT key FROM task_key_grave WHERE owner = $1 AND expires_at > $2 AND key IN ({numbered(len(keys), 3)})"
+    return {key for (key,) in await tx.all(sql, owner, clock.now_ms(), *keys)} if keys else set()
 
 
 #: Removes keys whose rest is over.

@@ -83,8 +83,7 @@ async def columns_of_boards(tx: Tx, boards: Sequence[Board]) -> list[Column]:
 
 
 async def insert_columns(tx: Tx, columns: list[Column]) -> None:
-    sql = f"INSERT INTO board_column ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
-    await tx.run_many(sql, [_COLUMNS.values(column) for column in columns])
+    await _COLUMNS.insert_many(tx, columns)
 
 
 async def update_columns(tx: Tx, columns: list[Column]) -> None:

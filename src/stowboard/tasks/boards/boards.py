@@ -1,6 +1,6 @@
 """Boards and their columns: make, rename, reorder, remove. A board always has one entry and one terminal column."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -33,8 +33,13 @@ _COLUMNS = ["columns"]
 _KEPT = ("name", "description", "archived")
 
 
-async def create_board(tx: Tx, owner: str, name: str, description: str) -> tuple[Board, list[Column]]:
-    """Raises NoTasksInLibrary."""
+async def create_board(
+    tx: Tx, owner: str, name: str, description: str, named: Sequence[tuple[str, Status]] = FIRST_COLUMNS
+) -> tuple[Board, list[Column]]:
+    """The first column that is not done is the entry, the last one that is done the terminal column: both are there.
+
+    Raises NoTasksInLibrary.
+    """
     check_takes_tasks(owner)
     now = clock.now_ms()
     check_lines("description", description)
@@ -43,13 +48,14 @@ async def create_board(tx: Tx, owner: str, name: str, description: str) -> tuple
         id=BoardId(new_id("brd")), owner=owner, name=checked_line("name", name), description=description,
         created_at=now, updated_at=now, version=1, created_by=person, updated_by=person,
     )  # fmt: skip
-    last = len(FIRST_COLUMNS) - 1
+    entry = next(position for position, (_, status) in enumerate(named) if status is not Status.DONE)
+    terminal = max(position for position, (_, status) in enumerate(named) if status is Status.DONE)
     columns = [
         Column(
             id=ColumnId(new_id("col")), board_id=board.id, name=column_name, status=status, position=position,
-            is_entry=position == 0, is_terminal=position == last,
+            is_entry=position == entry, is_terminal=position == terminal,
         )
-        for position, (column_name, status) in enumerate(FIRST_COLUMNS)
+        for position, (column_name, status) in enumerate(named)
     ]  # fmt: skip
     await board_store.BOARDS.insert(tx, board)
     await board_store.insert_columns(tx, columns)

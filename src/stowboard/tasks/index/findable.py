@@ -62,7 +62,9 @@ async def follow_transfer(tx: Tx, changes: Sequence[tuple[Task, Task]]) -> None:
 
 
 async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
-    await index.put(tx, [document for task in tasks if (document := document_of(task)) is not None])
+    comments = await comments_of(tx, tasks)
+    documents = [_document(tx, task, comments.get(task.id, ())) for task in tasks]
+    await index.put(tx, [document for document in documents if document is not None])
 
 
 def _says_more(before: Task, after: Task | None) -> bool:

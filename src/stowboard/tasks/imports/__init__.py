@@ -1,0 +1,1 @@
+"""Bring in boards and tasks that other programs exported."""
