@@ -39,6 +39,7 @@ from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey, Keyring
 from stowboard.db.database import Database
+from stowboard.deliveries.deliver import Deliverer
 from stowboard.events.changes.settings import HistorySettings
 from stowboard.events.changes.undo import Undoing
 from stowboard.events.hub import Hub
@@ -231,10 +232,12 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(BlobStore, blobs)
     services.add(TimeZones, Accounts())
     services.add(Memberships, Accounts())
+    services.add(Deliverer, Deliverer(settings.events.kept_ms))
     open_webhooks(services, ApiResources(services))
     push_key = PushKey(await db.read(load_push_key))
     sender = NotificationSender(outgoing, services.use(Sealing), push_key, settings.notifications)
     services.add(NotificationSender, sender)
+    services.use(Deliverer).add("chn", sender)
     services.add(Library, AttachedMedia())
     services.add(ImportPorts, ForImports(db, services.use(BlobStore), settings.media))
     services.add(Undoing, Undoing({"tsk": TaskUndo(), "brd": BoardUndo(), "ast": AssetUndo(), "vid": VideoUndo()}))

@@ -8,11 +8,11 @@ from stowboard.addresses import ADDRESSES
 from stowboard.api import idempotency, tag_renames
 from stowboard.api.documents import discovery
 from stowboard.api.documents.catalogue import Area, Catalogue, EventKindText, every_problem
+from stowboard.deliveries import upkeep as delivery_upkeep
 from stowboard.events import event_routes, retention
 from stowboard.events.changes import routes as change_routes
 from stowboard.events.kinds import KINDS
 from stowboard.events.webhooks import routes as webhook_routes
-from stowboard.events.webhooks import upkeep as webhook_upkeep
 from stowboard.events.wire import EventView, sample
 from stowboard.jobs.registry import AnyKind
 from stowboard.media import routes as media_routes
@@ -68,27 +68,26 @@ SWEEPS = [
     *access_upkeep.PERIODICS, *task_routes.PERIODICS, *finding.PERIODICS,
 ]  # fmt: skip
 JOBS: list[AnyKind] = [
-    *access_upkeep.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS, *finding.JOBS,
+    *access_upkeep.JOBS, *media_routes.JOBS, *task_routes.JOBS, *delivery_upkeep.JOBS, *finding.JOBS,
     *notification_upkeep.JOBS, *(sweep.kind for sweep in SWEEPS),
 ]  # fmt: skip
-PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS, *notification_upkeep.PERIODICS]
+PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *delivery_upkeep.PERIODICS, *notification_upkeep.PERIODICS]
 QUEUES = sorted({kind.queue for kind in JOBS})
 #: Tables to which people and programs add rows without end, and what bounds them: beyond it the oldest rows go first.
 #: docs/operations.md has this table, too. A token adds at most 600 rows a minute, as its rate limit has it.
 GROWING = {
     "audit": "`audit_days`",
     "change": "`history_days`",
+    "delivery": "`event_days`",
+    "delivery_attempt": "`event_days`",
     "event": "`event_days`",
     "idempotency": "24 hours, and 64 MiB for each token",
     "job_progress": "7 days",
     "notification": "90 days",
-    "notification_attempt": "30 days",
     "oauth_code": "1 day after their end",
     "oauth_device": "1 day after their end",
     "session": "7 days after their end",
     "sign_in_attempt": "1 hour after the last one",
     "task_key_grave": "24 hours",
     "ticket": "7 days after their end",
-    "webhook_attempt": "`event_days`",
-    "webhook_delivery": "`event_days`",
 }

@@ -26,10 +26,10 @@ from stowboard.core.settings.memory import memory_allowed
 from stowboard.core.settings.sources import WrongSetting, read_values
 from stowboard.core.settings.values import between, contact, flag, one_of, secret_token, web_origin
 from stowboard.db.open import DatabaseSettings
+from stowboard.deliveries.settings import ADDRESSES_AT_ONCE, ADDRESSES_OF_ONE
 from stowboard.events.changes.settings import HistorySettings
 from stowboard.events.mail.settings import MailSettings
 from stowboard.events.settings import EventSettings
-from stowboard.events.webhooks.settings import ADDRESSES_AT_ONCE, ADDRESSES_OF_ONE
 from stowboard.http.crowd import CrowdSettings
 from stowboard.http.handing_over import FileHandoverSettings
 from stowboard.http.outgoing.addresses import OutgoingSettings
@@ -147,7 +147,7 @@ def _composed(values: Mapping[str, Any], environment: Mapping[str, str]) -> Sett
         "prepare": min(1, video_slots),
         "poster": min(1, video_slots),
     }
-    shares = dict.fromkeys(("webhook", "notify", "fetch"), ADDRESSES_OF_ONE)
+    shares = dict.fromkeys(("deliver", "fetch"), ADDRESSES_OF_ONE)
     slots |= dict.fromkeys(shares, ADDRESSES_AT_ONCE)
     url = values["database_url"] or f"sqlite:///{data_dir / 'stowboard.db'}"
     return compose(

@@ -151,7 +151,7 @@ async def until_arrived(receiver: Receiver, number: int) -> None:
 
 async def _all_ended(installation: Installation, webhook_id: str, number: int) -> None:
     async def delivered(tx: Tx) -> int:
-        sql = "SELECT count(*) FROM webhook_delivery WHERE webhook_id = $1 AND status = 'delivered'"
+        sql = "SELECT count(*) FROM delivery WHERE destination_id = $1 AND status = 'delivered'"
         row = await tx.one(sql, webhook_id)
         assert row is not None
         return int(row[0])

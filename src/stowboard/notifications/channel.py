@@ -5,13 +5,14 @@ from enum import StrEnum
 import msgspec
 
 from stowboard.core.errors import Conflict, Problem
+from stowboard.deliveries.settings import DeliverySettings
 from stowboard.notifications.notification import NotificationWay
 
 MOST_CHANNELS = 10
 #: A browser that has not come for this time is forgotten: some push services take messages for browsers that are gone.
 UNSEEN_MS = 60 * 24 * 3600 * 1000
-#: A channel that refuses everything for this time is turned off.
-FAILING_MS = 3 * 24 * 3600 * 1000
+#: A channel that refuses everything for three days is turned off.
+SETTINGS = DeliverySettings(disabled_after_s=3 * 24 * 3600)
 
 
 class ChannelFormat(StrEnum):
@@ -51,10 +52,20 @@ class NotificationChannel(msgspec.Struct, frozen=True, kw_only=True):
     digest: bytes
     address: bytes
     seen_at: int
+    failures: int = 0
     failing_since: int | None
+    resting_until: int = 0
     #: Why it is off: the answer after which it was turned off, or its person's wish. None while it is on.
     off_reason: str | None
     created_at: int
+
+    @property
+    def owner(self) -> str:
+        return self.person
+
+    @property
+    def enabled(self) -> bool:
+        return self.off_reason is None
 
 
 class TooManyChannels(Conflict):

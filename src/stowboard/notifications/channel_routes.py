@@ -15,8 +15,10 @@ from stowboard.core import clock
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Tx
-from stowboard.events.webhooks.delivery import DeliveryAttempt
-from stowboard.events.webhooks.sending import DeliveryOutcome
+from stowboard.deliveries import delivery_store
+from stowboard.deliveries.delivery import DeliveryAttempt, DeliveryOrder, DeliveryOutcome
+from stowboard.deliveries.upkeep import clear_later
+from stowboard.deliveries.verdict import write_down
 from stowboard.events.webhooks.wire import Name, Url
 from stowboard.notifications import channel_store
 from stowboard.notifications.channel import (
@@ -27,11 +29,11 @@ from stowboard.notifications.channel import (
     PushUnavailable,
     TooManyChannels,
 )
-from stowboard.notifications.send import judge
 from stowboard.notifications.sender import NotificationSender
 from stowboard.notifications.webpush import AUTH_BYTES, is_point
 from stowboard.notifications.words import NotificationMessage
 
+_MOST_SHOWN = 20
 _SECRET = re.compile(r"[\x21-\x7e]{1,500}")
 _SIGNING_SECRET = re.compile(r"whsec_[A-Za-z0-9+/]{32,88}={0,2}")
 #: Formats that need a secret, with the words for it.
@@ -148,7 +150,9 @@ async def create_notification_channel(
         digest=digest,
         address=call.use(NotificationSender).seal(channel_id, checked.address),
         seen_at=now,
+        failures=known.failures if known is not None else 0,
         failing_since=known.failing_since if known is not None else None,
+        resting_until=known.resting_until if known is not None else 0,
         off_reason=known.off_reason if known is not None else None,
         created_at=before.created_at if before is not None else now,
     )
@@ -174,7 +178,7 @@ async def update_notification_channel(tx: Tx, call: Call[ChannelPatch, None], ch
     channel, body = await channel_store.lock(tx, call.caller.owner, channel_id), call.body
     changes = {name: given for name in ("name", "titles") if (given := getattr(body, name)) is not UNSET}
     if body.enabled is True:
-        changes |= {"off_reason": None, "failing_since": None}
+        changes |= {"off_reason": None, "failures": 0, "failing_since": None, "resting_until": 0}
     elif body.enabled is False:
         changes |= {"off_reason": "You turned it off."}
     changed = msgspec.structs.replace(channel, **changes)
@@ -187,6 +191,7 @@ async def delete_notification_channel(tx: Tx, call: Call[None, None], channel_id
     await get_person_themselves(tx, call.caller)
     await channel_store.get(tx, call.caller.owner, channel_id)
     await channel_store.remove(tx, channel_id)
+    await clear_later(tx, channel_id)
     return Deleted(channel_id)
 
 
@@ -206,7 +211,11 @@ async def send_channel_test(
 ) -> ChannelWithLog:
     """Send a test now. The first entry of `log` is its answer."""
     channel = await channel_store.lock(tx, call.caller.owner, channel_id)
-    await judge(tx, channel_id, outcome)
+    if outcome.succeeded and channel.failing_since is not None:  # it was turned off because it failed
+        await channel_store.put(tx, msgspec.structs.replace(channel, off_reason=None))
+    test, now = new_id("ntf"), clock.now_ms()
+    await delivery_store.order(tx, channel_id, [DeliveryOrder(test, now, "test", test, until=now)])
+    await write_down(tx, call.use(NotificationSender), channel_id, test, 0, outcome)
     # A browser that is gone has lost its channel by now; the answer says why.
     return await _with_log(tx, await channel_store.find(tx, channel_id) or channel)
 
@@ -242,7 +251,7 @@ def _bytes(name: str, text: str) -> bytes:
 
 async def _with_log(tx: Tx, channel: NotificationChannel) -> ChannelWithLog:
     shown = msgspec.structs.asdict(_view(channel))
-    return ChannelWithLog(**shown, log=await channel_store.last_attempts(tx, channel.id))
+    return ChannelWithLog(**shown, log=await delivery_store.last_attempts(tx, channel.id, _MOST_SHOWN))
 
 
 def _view(channel: NotificationChannel) -> ChannelView:

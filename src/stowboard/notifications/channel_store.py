@@ -1,20 +1,16 @@
-"""The tables `notification_channel` and `notification_attempt`."""
+"""The table `notification_channel`."""
 
 from collections.abc import Sequence
 
 from stowboard.core import clock
-from stowboard.core.ids import checked_id, least_id, new_id
+from stowboard.core.ids import checked_id
 from stowboard.db.database import Tx
 from stowboard.db.made import MadeThings
 from stowboard.db.rows import numbered
 from stowboard.db.table import Table
-from stowboard.events.webhooks.delivery import DeliveryAttempt
 from stowboard.notifications.channel import UNSEEN_MS, ChannelFormat, NotificationChannel
 
-MOST_SHOWN = 20
-_KEPT_MS = 30 * 24 * 3600 * 1000
 _CHANNELS = Table("notification_channel", NotificationChannel)
-_ATTEMPTS = Table("notification_attempt", DeliveryAttempt)
 _PUT = (
     f"INSERT INTO notification_channel ({_CHANNELS.names}) VALUES ({_CHANNELS.parameters})"
     " ON CONFLICT (digest) DO UPDATE SET "
@@ -73,22 +69,7 @@ async def end_made(tx: Tx, made: MadeThings) -> int:
     return await tx.run("DELETE FROM notification_channel WHERE person = $1", made.person)
 
 
-async def add_attempt(tx: Tx, channel_id: str, attempt: DeliveryAttempt) -> None:
-    await _ATTEMPTS.insert(tx, attempt, id=new_id("nat"), channel_id=channel_id)
-
-
-async def last_attempts(tx: Tx, channel_id: str) -> list[DeliveryAttempt]:
-    """Newest first."""
-    return await _ATTEMPTS.find_all(tx, "channel_id = $1 ORDER BY id DESC LIMIT $2", channel_id, MOST_SHOWN)
-
-
 async def forget_unseen(tx: Tx, limit: int) -> int:
     """Remove browsers that have not come for long."""
     unseen = "SELECT id FROM notification_channel WHERE format = 'webpush' AND seen_at < $1 ORDER BY seen_at LIMIT $2"
     return await tx.run(f"DELETE FROM notification_channel WHERE id IN ({unseen})", clock.now_ms() - UNSEEN_MS, limit)
-
-
-async def forget_attempts(tx: Tx, limit: int) -> int:
-    oldest = "SELECT id FROM notification_attempt WHERE id < $1 ORDER BY id LIMIT $2"
-    sql = f"DELETE FROM notification_attempt WHERE id IN ({oldest})"
-    return await tx.run(sql, least_id("nat", clock.now_ms() - _KEPT_MS), limit)

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import msgspec
 
 from stowboard.core import clock
-from stowboard.events.webhooks.signature import signature_headers
+from stowboard.deliveries.signature import signature_headers
 from stowboard.notifications.channel import ChannelAddress, ChannelFormat
 from stowboard.notifications.words import NotificationMessage
 

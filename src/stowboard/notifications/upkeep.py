@@ -6,7 +6,6 @@ from stowboard.notifications import channel_store, notification_store, quiet, se
 
 _SWEEPS = [
     sweep("notifications.sweep", 3_600_000, notification_store.forget_old),
-    sweep("notifications.sweep_attempts", 3_600_000, channel_store.forget_attempts),
     sweep("notifications.sweep_browsers", 3_600_000, channel_store.forget_unseen),
 ]
 PERIODICS = [*_SWEEPS, *quiet.PERIODICS]

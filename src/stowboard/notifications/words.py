@@ -20,8 +20,6 @@ from stowboard.tasks.base import comment_store
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.reminders import has_reminder
 
-#: How long a message is of use, for retries and for push services: a late reminder is of none.
-USEFUL_S, REMINDER_USEFUL_S = 24 * 3600, 4 * 3600
 LONGEST_TITLE = 200
 MOST_NAMED = 10
 #: The heading of each kind, and the one for a channel that is sent no titles.
@@ -68,12 +66,13 @@ class NotificationMessage(msgspec.Struct, frozen=True, kw_only=True):
     created_at: int
 
     @property
-    def useful_s(self) -> int:
-        return REMINDER_USEFUL_S if self.kind == NotificationKind.REMINDER else USEFUL_S
-
-    @property
     def line(self) -> str:
         return f"{self.heading}: {self.title}" if self.title else self.heading
+
+
+def useful_s(kind: str) -> int:
+    """How long a message is of use, for retries and for push services: a late reminder is of none."""
+    return (4 if kind == NotificationKind.REMINDER else 24) * 3600
 
 
 async def compose(tx: Tx, notifications: list[Notification]) -> NotificationMessage | None:

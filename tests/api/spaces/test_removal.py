@@ -127,7 +127,7 @@ async def test_a_removed_member_reaches_nothing_by_any_way(server: Server) -> No
         await hear_nothing(streams, ann, ben, things)
         subject = made(ann, TASKS, title="later", spaceId=things.home)["id"]
         await until(lambda: any(received.event["subject"] == subject for received in anns.received))
-        told = f"SELECT 1 FROM webhook_delivery WHERE webhook_id = '{things.webhook}' AND subject = '{subject}'"
+        told = f"SELECT 1 FROM delivery WHERE destination_id = '{things.webhook}' AND subject = '{subject}'"
         assert await asyncio.to_thread(rows, server, told) == []
 
 

@@ -13,14 +13,14 @@ from stowboard.core import clock
 from stowboard.core.ids import new_id
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
-from stowboard.events.webhooks.delivery import DeliveryAttempt
-from stowboard.events.webhooks.sending import DeliveryOutcome
-from stowboard.jobs.queue import enqueue
+from stowboard.deliveries import delivery_store
+from stowboard.deliveries.deliver import DELIVER, Deliverer
+from stowboard.deliveries.delivery import DeliveryAttempt, DeliveryOrder, DeliveryOutcome
+from stowboard.deliveries.verdict import DeliveryConsequence, write_down
 from stowboard.notifications import channel_store, notification_store
 from stowboard.notifications.channel import ChannelAddress, ChannelFormat, NotificationChannel
 from stowboard.notifications.notification import Notification, NotificationKind, NotificationWay
-from stowboard.notifications.send import SEND, SendOrder, judge
-from stowboard.notifications.sender import NotificationSender
+from stowboard.notifications.send import send_later
 from support.database.statements import rows
 from support.jobs.working import working
 from support.notifications.browser import SubscribedBrowser
@@ -29,7 +29,7 @@ from support.waiting import until
 from support.webhooks.receiver import Answer, Receiver
 
 HOUR, DAY = 3600 * 1000, 24 * 3600 * 1000
-REFUSED = DeliveryOutcome(DeliveryAttempt(at=1, ms=1, status=403, error=None, answer="BadJwtToken"))
+REFUSED = DeliveryOutcome(DeliveryAttempt(at=1, ms=1, status=403, error=None, answer="BadJwtToken"), final=True)
 
 
 @pytest.fixture
@@ -49,11 +49,17 @@ def channel(name: str, url: str = "https://push.example/x", **members: object) -
     return msgspec.structs.replace(made, **members)
 
 
+async def refuse(tx: Tx, channel_id: str, number: int = 0) -> DeliveryConsequence:
+    """A message that the channel refuses."""
+    await delivery_store.order(tx, channel_id, [DeliveryOrder(f"ntf_{number}", 1, "assigned", f"ntf_{number}")])
+    return await write_down(tx, make_sender(), channel_id, f"ntf_{number}", 0, REFUSED)
+
+
 async def test_a_channel_that_refuses_everything_is_off_after_three_days(database: Database) -> None:
     for name, days, reason in (("new", 2.9, None), ("old", 3.1, "It answered 403: BadJwtToken")):
         failing = channel(name, failing_since=int(clock.now_ms() - days * DAY))
         await database.transact(channel_store.put, failing)
-        assert not await database.transact(judge, failing.id, REFUSED)
+        await database.transact(refuse, failing.id)
         found = await database.read(channel_store.find, failing.id)
         assert found is not None
         assert (found.off_reason, found.failing_since) == (reason, failing.failing_since)
@@ -65,9 +71,9 @@ async def test_what_several_write_of_one_channel_at_once_is_all_kept(database: D
     """A console shows itself again while messages are sent to it; on PostgreSQL, each in a transaction of its own."""
     made = channel("browser")
     await database.transact(channel_store.put, made)
-    outcomes = [database.transact(judge, made.id, REFUSED) for _ in range(6)]
+    outcomes = [database.transact(refuse, made.id, number) for number in range(6)]
     await gather(*outcomes, *[database.transact(channel_store.put, made) for _ in range(6)])
-    assert len(await database.read(channel_store.last_attempts, made.id)) == len(outcomes)
+    assert len(await database.read(delivery_store.last_attempts, made.id, 20)) == len(outcomes)
     assert len(await database.read(channel_store.list_of, "ann")) == 1
 
 
@@ -99,18 +105,20 @@ async def test_what_fails_is_sent_again_when_the_service_says_and_while_it_is_of
     made = channel("browser", receiver.url)
     await database.transact(_order, made, age)
     services = Services()
-    services.add(NotificationSender, make_sender())
+    services.add(Deliverer, Deliverer())
+    services.use(Deliverer).add("chn", make_sender())
     begun = time.time() * 1000
-    async with working(database, SEND, services=services, slots={"notify": 1}, poll_ms=50):
+    async with working(database, DELIVER, services=services, slots={"deliver": 1}, poll_ms=50):
         await until(lambda: _is_noted(database))
     assert len(receiver.received) == 1
-    due = [each - begun for (each,) in await rows(database, "SELECT due FROM job WHERE kind = 'notifications.send'")]
+    found = await rows(database, "SELECT due FROM delivery WHERE status = 'pending'")
+    due = [each - begun for (each,) in found]
     assert len(due) == (waits is not None)
-    assert all(waits <= each <= waits + 60_000 for each in due if waits is not None)
+    assert all(waits * 0.8 <= each <= waits + 60_000 for each in due if waits is not None)
 
 
 async def _is_noted(database: Database) -> bool:
-    return await rows(database, "SELECT 1 FROM notification_attempt") != []
+    return await rows(database, "SELECT 1 FROM delivery_attempt") != []
 
 
 async def _order(tx: Tx, made: NotificationChannel, age: int) -> None:
@@ -121,4 +129,4 @@ async def _order(tx: Tx, made: NotificationChannel, age: int) -> None:
     )  # fmt: skip
     await notification_store.add(tx, [told])
     await channel_store.put(tx, made)
-    await enqueue(tx, SEND, SendOrder([told.id], made.id))
+    await send_later(tx, [told], [(made.id, made.format)])

@@ -9,6 +9,7 @@ from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.ids import least_id
 from stowboard.db.database import Database, Tx
+from stowboard.deliveries import delivery_store
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskReminder, TokenIssued
 from stowboard.events.outbox import emit
@@ -152,14 +153,13 @@ async def test_no_statement_reads_a_whole_table(database: Database) -> None:
         (notification_store.forget_old, 10),
         (channel_store.find_on, ["ann", "ben"]),
         (channel_store.list_of, "ann"),
-        (channel_store.last_attempts, "chn_1"),
-        (channel_store.forget_attempts, 10),
+        (delivery_store.last_attempts, "chn_1", 10),
         (rule_store.find_rules, ["ann"]),
         (account_store.find_with_digest, 1, 10),
     ]
     for work, *arguments in works:
         for plan in await plans_of(database, work, *arguments):
-            assert not {"notification", "notification_attempt", "notification_channel"} & set(plan.scanned), (
+            assert not {"notification", "delivery_attempt", "notification_channel"} & set(plan.scanned), (
                 work.__name__, plan
             )  # fmt: skip
 
@@ -171,11 +171,12 @@ async def _fill(tx: Tx) -> None:
         [(least_id("ntf", n), f"p{n % 50}", int(n % 100 == 0), 1 if n % 2 else None) for n in range(5000)],
     )
     await tx.run_many(
-        "INSERT INTO notification_attempt (id, channel_id, at, ms, status, answer) VALUES ($1, $2, 1, 1, 200, '')",
-        [(least_id("nat", n), f"chn_{n % 500}") for n in range(5000)],
+        "INSERT INTO delivery_attempt (destination_id, message_id, number, at, ms, status, answer)"
+        " VALUES ($2, $1, 1, 1, 1, 200, '')",
+        [(least_id("ntf", n), f"chn_{n % 500}") for n in range(5000)],
     )
     await tx.run_many(
         "INSERT INTO notification_channel (id, person, format, name, host, titles, origin, digest, address, seen_at,"
-        " created_at) VALUES ($1, $2, 'slack', '', '', 1, '', $3, $3, 1, 1)",
+        " failures, resting_until, created_at) VALUES ($1, $2, 'slack', '', '', 1, '', $3, $3, 1, 0, 0, 1)",
         [(f"chn_{n}", f"p{n % 500}", n.to_bytes(4, "big")) for n in range(2000)],
     )

@@ -68,7 +68,7 @@ async def test_a_failed_delivery_is_tried_again_and_later_ones_of_its_subject_wa
             await until(lambda: installation.are_all(webhook, "delivered"))
             delivery = await installation.delivery(webhook, first)
             log = await rows(
-                database, "SELECT status, answer FROM webhook_attempt WHERE event_id = $1 ORDER BY number", first
+                database, "SELECT status, answer FROM delivery_attempt WHERE message_id = $1 ORDER BY number", first
             )
     assert [received.id for received in receiver.received if received.id != other] == [first, first, first, second]
     assert delivery is not None
@@ -193,5 +193,5 @@ async def test_a_full_kilobyte_of_a_strange_answer_is_kept(database: Database) -
             webhook, _ = await installation.webhook(receiver.url)
             await installation.tell("tsk_a")
             await until(lambda: installation.has_failed(webhook, 1))
-            [(answer,)] = await rows(database, "SELECT answer FROM webhook_attempt")
+            [(answer,)] = await rows(database, "SELECT answer FROM delivery_attempt")
     assert answer == "\ufffd" * 512

@@ -9,8 +9,8 @@ from standardwebhooks import WebhookVerificationError
 from stowboard.core import clock
 from stowboard.core.sealing import SealedElsewhere
 from stowboard.db.database import Database, Tx
+from stowboard.deliveries.settings import DeliverySettings
 from stowboard.events.webhooks import manage
-from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.events.webhooks.webhook import DisabledReason, sealing_purpose
 from stowboard.events.webhooks.wire import WebhookPatch
 from support.waiting import until
@@ -118,9 +118,9 @@ async def test_a_deleted_webhook_is_sent_nothing_and_its_log_goes(database: Data
                 await installation.tell(f"tsk_{number}")
             await until(lambda: installation.has_failed(webhook, 1))
             await database.transact(manage.delete_webhook, ALICE, webhook.id)
-            await until(lambda: installation.is_empty("webhook_delivery"))
-            await until(lambda: installation.is_empty("webhook_attempt"))
+            await until(lambda: installation.is_empty("delivery"))
+            await until(lambda: installation.is_empty("delivery_attempt"))
 
 
 def test_deliveries_are_tried_for_three_days() -> None:
-    assert 72 <= sum(WebhookSettings().pauses_s) / 3600 <= 84
+    assert 72 <= sum(DeliverySettings().pauses_s) / 3600 <= 84

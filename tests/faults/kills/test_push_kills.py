@@ -58,8 +58,8 @@ def killing(kill: Callable[[], None]) -> Callable[[Received], Answer]:
 
 
 async def is_noted(database: Database) -> bool:
-    left = await rows(database, "SELECT 1 FROM job WHERE kind = 'notifications.send'")
-    return left == [] and len(await rows(database, "SELECT 1 FROM notification_attempt")) == 1
+    left = await rows(database, "SELECT 1 FROM job WHERE kind = 'deliveries.deliver'")
+    return left == [] and len(await rows(database, "SELECT 1 FROM delivery_attempt")) == 1
 
 
 async def create_reminder(tx: Tx) -> None:

@@ -133,7 +133,7 @@ class Matrix:
         )
         names = sorted(name for (name,) in rows(self._server, listing) if not _VOLATILE.fullmatch(name))
         # The order of events is found later, in PostgreSQL.
-        columns = {"event": "id, type, owner, subject", "webhook": "id, url, types", "webhook_delivery": "webhook_id"}
+        columns = {"event": "id, type, owner, subject", "webhook": "id, url, types", "delivery": "destination_id"}
         found = rows_of_all(self._server, [f"SELECT {columns.get(name, '*')} FROM {name}" for name in names])
         return {name: _digest(each) for name, each in zip(names, found, strict=True)}
 

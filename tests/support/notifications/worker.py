@@ -11,13 +11,13 @@ import sys
 from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.db.open import DatabaseSettings, open_database
+from stowboard.deliveries.deliver import DELIVER, Deliverer
 from stowboard.events.sequencer import Sequencer
 from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.jobs.settings import JobSettings
 from stowboard.jobs.worker import Worker
 from stowboard.notifications.hand_out import NotificationReader
-from stowboard.notifications.send import SEND
 from stowboard.notifications.sender import NotificationSender
 from stowboard.notifications.settings import NotificationSettings
 from stowboard.notifications.webpush import PushKey
@@ -33,8 +33,9 @@ def make_sender() -> NotificationSender:
 async def main(url: str) -> None:
     database = await open_database(DatabaseSettings(url))
     services = Services()
-    services.add(NotificationSender, make_sender())
-    worker = Worker(database, services, [SEND], settings=JobSettings({"notify": 4}, lease_ms=700, poll_ms=50))
+    services.add(Deliverer, Deliverer())
+    services.use(Deliverer).add("chn", make_sender())
+    worker = Worker(database, services, [DELIVER], settings=JobSettings({"deliver": 4}, lease_ms=700, poll_ms=50))
     for part in (worker, Sequencer(database), NotificationReader(database)):
         part.start()
     print("ready", flush=True)

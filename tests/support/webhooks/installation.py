@@ -11,16 +11,17 @@ from stowboard.core.reach import Reach, Role
 from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
+from stowboard.deliveries import delivery_store, upkeep
+from stowboard.deliveries.deliver import Deliverer
+from stowboard.deliveries.delivery import Delivery
+from stowboard.deliveries.settings import DeliverySettings
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskChanged
 from stowboard.events.outbox import emit
 from stowboard.events.sequencer import Sequencer
-from stowboard.events.settings import EventSettings
-from stowboard.events.webhooks import delivery_store, manage, upkeep, webhook_store
-from stowboard.events.webhooks.delivery import WebhookDelivery
+from stowboard.events.webhooks import manage, webhook_store
 from stowboard.events.webhooks.fan_out import FanOut
 from stowboard.events.webhooks.open import open_webhooks
-from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.events.webhooks.webhook import Webhook
 from stowboard.events.webhooks.wire import CreateWebhookBody
 from stowboard.http.outgoing.addresses import OutgoingSettings
@@ -30,7 +31,7 @@ from stowboard.jobs.worker import Worker
 from support.database.statements import rows
 
 #: Of hundredths of seconds where the service has minutes.
-FAST = WebhookSettings(pauses_s=(0.02, 0.04, 0.06, 0.08), seconds=2.0, rest_s=0.02, longest_rest_s=0.1, turn_s=1.0)
+FAST = DeliverySettings(pauses_s=(0.02, 0.04, 0.06, 0.08), seconds=2.0, rest_s=0.02, longest_rest_s=0.1, turn_s=1.0)
 KEY = b"a key of the tests"
 SCOPES = frozenset({"tasks:read", "media:read", "webhooks:manage"})
 #: Who makes and changes the webhooks.
@@ -59,7 +60,7 @@ class Installation:
         """An event; its id."""
         return await self.db.transact(_tell, owner, subject, version)
 
-    async def delivery(self, webhook: Webhook, event_id: str) -> WebhookDelivery | None:
+    async def delivery(self, webhook: Webhook, event_id: str) -> Delivery | None:
         return await self.db.read(delivery_store.find, webhook.id, event_id)
 
     async def present(self, webhook: Webhook) -> Webhook:
@@ -106,7 +107,7 @@ async def _tell(tx: Tx, owner: str, subject: str, version: int) -> str:
 
 @asynccontextmanager
 async def sending(
-    db: Database, settings: WebhookSettings = FAST, jobs: JobSettings | None = None
+    db: Database, settings: DeliverySettings = FAST, jobs: JobSettings | None = None
 ) -> AsyncIterator[Installation]:
     services = Services()
     outgoing = Outgoing(OutgoingSettings(("127.0.0.0/8",)))
@@ -114,9 +115,9 @@ async def sending(
     services.add(Database, db)
     services.add(Outgoing, outgoing)
     services.add(Sealing, seal)
-    services.add(EventSettings, EventSettings())
+    services.add(Deliverer, Deliverer())
     open_webhooks(services, NoResources(), settings)
-    worker = Worker(db, services, upkeep.JOBS, (), jobs or JobSettings({"webhook": 16}, lease_ms=2000, poll_ms=50))
+    worker = Worker(db, services, upkeep.JOBS, (), jobs or JobSettings({"deliver": 16}, lease_ms=2000, poll_ms=50))
     sequencer, fan_out = Sequencer(db), FanOut(db)
     for part in (worker, sequencer, fan_out):
         part.start()

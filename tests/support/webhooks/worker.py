@@ -20,7 +20,7 @@ SETTINGS = replace(FAST, pauses_s=(0.02, 0.05) + (0.1,) * 500, seconds=1.0)
 
 async def main(url: str) -> None:
     database = await open_database(DatabaseSettings(url))
-    async with sending(database, SETTINGS, JobSettings({"webhook": 16}, lease_ms=700, poll_ms=50)):
+    async with sending(database, SETTINGS, JobSettings({"deliver": 16}, lease_ms=700, poll_ms=50)):
         print("ready", flush=True)
         await asyncio.Event().wait()
 

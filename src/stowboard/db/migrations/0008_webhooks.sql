@@ -31,41 +31,45 @@ CREATE INDEX webhook_by_owner ON webhook (owner, id);
 CREATE INDEX webhook_made_through ON webhook (made_through) WHERE made_through <> '';
 CREATE INDEX webhook_enabled ON webhook (id) WHERE enabled = 1;
 
--- One event for one webhook. A pending one with a `due` may be sent then; one without waits for an earlier event of its
--- subject. `attempts` counts since the last order, `tries` from the start.
-CREATE TABLE webhook_delivery (
-    webhook_id TEXT COLLATE "C" NOT NULL,
-    event_id   TEXT COLLATE "C" NOT NULL,
-    position   BIGINT NOT NULL,
-    type       TEXT NOT NULL,
-    subject    TEXT NOT NULL,
-    status     TEXT NOT NULL,
-    attempts   BIGINT NOT NULL,
-    tries      BIGINT NOT NULL,
-    due        BIGINT,
-    created_at BIGINT NOT NULL,
-    ended_at   BIGINT,
-    PRIMARY KEY (webhook_id, event_id)
+-- One message for one destination, which is a webhook or a channel. A pending one with a `due` may be sent then; one
+-- without waits for an earlier message of its subject. `attempts` counts since the last order, `tries` from the start.
+-- `about` are the notifications that it is made of, as JSON; after `until` it is of no use.
+CREATE TABLE delivery (
+    destination_id TEXT COLLATE "C" NOT NULL,
+    message_id     TEXT COLLATE "C" NOT NULL,
+    position       BIGINT NOT NULL,
+    type           TEXT NOT NULL,
+    subject        TEXT NOT NULL,
+    about          TEXT NOT NULL,
+    status         TEXT NOT NULL,
+    attempts       BIGINT NOT NULL,
+    tries          BIGINT NOT NULL,
+    due            BIGINT,
+    until          BIGINT,
+    created_at     BIGINT NOT NULL,
+    ended_at       BIGINT,
+    PRIMARY KEY (destination_id, message_id)
 ) WITHOUT ROWID;
-CREATE INDEX webhook_delivery_by_position ON webhook_delivery (webhook_id, position);
-CREATE INDEX webhook_delivery_by_status ON webhook_delivery (webhook_id, status, position);
-CREATE INDEX webhook_delivery_due ON webhook_delivery (webhook_id, due) WHERE status = 'pending' AND due IS NOT NULL;
-CREATE INDEX webhook_delivery_waiting ON webhook_delivery (webhook_id, subject, position) WHERE status = 'pending';
-CREATE INDEX webhook_delivery_by_age ON webhook_delivery (created_at);
---postgres ALTER TABLE webhook_delivery SET (autovacuum_vacuum_scale_factor = 0.02);
+CREATE INDEX delivery_by_position ON delivery (destination_id, position);
+CREATE INDEX delivery_by_status ON delivery (destination_id, status, position);
+CREATE INDEX delivery_due ON delivery (destination_id, due) WHERE status = 'pending' AND due IS NOT NULL;
+CREATE INDEX delivery_waiting ON delivery (destination_id, subject, position) WHERE status = 'pending';
+CREATE INDEX delivery_by_age ON delivery (created_at);
+--postgres ALTER TABLE delivery SET (autovacuum_vacuum_scale_factor = 0.02);
 
 -- The answer to each attempt. `status` is empty where there was none, and `error` says why.
-CREATE TABLE webhook_attempt (
-    webhook_id TEXT COLLATE "C" NOT NULL,
-    event_id   TEXT COLLATE "C" NOT NULL,
-    number     BIGINT NOT NULL,
-    at         BIGINT NOT NULL,
-    ms         BIGINT NOT NULL,
-    status     BIGINT,
-    error      TEXT,
-    answer     TEXT NOT NULL,
-    PRIMARY KEY (webhook_id, event_id, number)
+CREATE TABLE delivery_attempt (
+    destination_id TEXT COLLATE "C" NOT NULL,
+    message_id     TEXT COLLATE "C" NOT NULL,
+    number         BIGINT NOT NULL,
+    at             BIGINT NOT NULL,
+    ms             BIGINT NOT NULL,
+    status         BIGINT,
+    error          TEXT,
+    answer         TEXT NOT NULL,
+    PRIMARY KEY (destination_id, message_id, number)
 ) WITHOUT ROWID;
+CREATE INDEX delivery_attempt_by_time ON delivery_attempt (destination_id, at, number);
 
 -- One row: the position up to which events were handed out.
 CREATE TABLE webhook_head (

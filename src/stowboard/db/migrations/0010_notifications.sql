@@ -50,21 +50,11 @@ CREATE TABLE notification_channel (
     digest        BYTEA NOT NULL UNIQUE,
     address       BYTEA NOT NULL,
     seen_at       BIGINT NOT NULL,
+    failures      BIGINT NOT NULL,
     failing_since BIGINT,
+    resting_until BIGINT NOT NULL,
     off_reason    TEXT,
     created_at    BIGINT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX notification_channel_by_person ON notification_channel (person, id);
 CREATE INDEX notification_channel_browsers ON notification_channel (seen_at) WHERE format = 'webpush';
-
--- The answer to each attempt to send something to a channel.
-CREATE TABLE notification_attempt (
-    id         TEXT COLLATE "C" PRIMARY KEY,
-    channel_id TEXT COLLATE "C" NOT NULL,
-    at         BIGINT NOT NULL,
-    ms         BIGINT NOT NULL,
-    status     BIGINT,
-    error      TEXT,
-    answer     TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX notification_attempt_by_channel ON notification_attempt (channel_id, id);

@@ -9,10 +9,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from stowboard.db.database import Tx
+from stowboard.deliveries import delivery_store
+from stowboard.deliveries.deliver import deliver_later
+from stowboard.deliveries.delivery import DeliveryOrder
 from stowboard.events.feed import Event, read_after
 from stowboard.events.feed_reader import FeedReader
-from stowboard.events.webhooks import delivery_store, webhook_store
-from stowboard.events.webhooks.deliver import deliver_later
+from stowboard.events.webhooks import webhook_store
 from stowboard.events.webhooks.webhook import Webhook, is_told
 
 
@@ -45,10 +47,17 @@ async def hand_out(tx: Tx, limit: int) -> int:
     for webhook_id, told in sorted(_told(webhooks, events).items()):
         locked = await webhook_store.lock(tx, webhook_id)
         if locked is not None and locked.enabled:
-            await delivery_store.order(tx, webhook_id, told)
-            await deliver_later(tx, locked)
+            await order_events(tx, locked, told)
     await tx.run("UPDATE webhook_head SET position = $1", events[-1].position if events else after)
     return len(events)
+
+
+async def order_events(tx: Tx, webhook: Webhook, events: Sequence[Event]) -> None:
+    """Order deliveries of these events, and the job that sends them."""
+    if events:
+        orders = [DeliveryOrder(each.id, each.position, each.type, each.subject) for each in events]
+        await delivery_store.order(tx, webhook.id, orders)
+        await deliver_later(tx, webhook.id, webhook.owner)
 
 
 def _told(webhooks: Sequence[Webhook], events: Sequence[Event]) -> dict[str, list[Event]]:

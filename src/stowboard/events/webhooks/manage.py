@@ -1,24 +1,24 @@
 """Verbs of an owner on webhooks: make, change, remove, rotate the secret, test, replay."""
 
-from collections.abc import Sequence
-
 import msgspec
 from msgspec import UNSET
 
 from stowboard.core import clock
 from stowboard.core.caller import Access, Caller
 from stowboard.core.errors import InsufficientScope, NotFound
-from stowboard.core.ids import new_id
+from stowboard.core.ids import checked_id, new_id
 from stowboard.core.reach import LIBRARY
 from stowboard.core.sealing import Sealing
 from stowboard.db.database import Tx
+from stowboard.deliveries import delivery_store
+from stowboard.deliveries.deliver import deliver_later
+from stowboard.deliveries.signature import make_secret
+from stowboard.deliveries.upkeep import clear_later
 from stowboard.events.feed import Event, find_event, get_head, position_at, read_after
 from stowboard.events.kinds import KINDS, WEBHOOK_TEST, WebhookTest
 from stowboard.events.outbox import emit
-from stowboard.events.webhooks import delivery_store, webhook_store
-from stowboard.events.webhooks.deliver import deliver_later
-from stowboard.events.webhooks.signature import make_secret
-from stowboard.events.webhooks.upkeep import clear_later
+from stowboard.events.webhooks import webhook_store
+from stowboard.events.webhooks.fan_out import order_events
 from stowboard.events.webhooks.webhook import (
     MOST_WEBHOOKS,
     OVERLAP_MS,
@@ -102,7 +102,7 @@ async def change_webhook(tx: Tx, access: Access, webhook_id: str, changes: Webho
 async def _enabled(tx: Tx, webhook: Webhook, was: bool) -> Webhook:
     """The webhook, enabled. Waiting deliveries go out now; events of the time between are sent only by a replay."""
     await delivery_store.unblock(tx, webhook.id)
-    await deliver_later(tx, webhook)
+    await deliver_later(tx, webhook.id, webhook.owner)
     return msgspec.structs.replace(
         webhook,
         enabled=True,
@@ -151,12 +151,12 @@ async def send_test(tx: Tx, access: Access, webhook_id: str) -> str:
 async def replay_one(tx: Tx, access: Access, webhook_id: str, event_id: str) -> None:
     """Send one event again. Raises NotFound if there is no delivery of it, or it is no longer kept."""
     webhook = await _lock_for(tx, access, webhook_id)
-    if await delivery_store.find(tx, webhook_id, event_id) is None:
+    if await delivery_store.find(tx, webhook_id, checked_id("evt", event_id)) is None:
         raise NotFound
     event = await find_event(tx, event_id)
     if event is None:
         raise NotFound
-    await _order(tx, webhook, [event])
+    await order_events(tx, webhook, [event])
 
 
 async def replay_failed(tx: Tx, access: Access, webhook_id: str) -> ReplayView:
@@ -164,7 +164,7 @@ async def replay_failed(tx: Tx, access: Access, webhook_id: str) -> ReplayView:
     webhook = await _lock_for(tx, access, webhook_id)
     failed = await delivery_store.oldest_failed(tx, webhook_id, MOST_REPLAYED)
     events = [event for event_id in failed if (event := await find_event(tx, event_id)) is not None]
-    await _order(tx, webhook, events)
+    await order_events(tx, webhook, events)
     return ReplayView(len(events), None)
 
 
@@ -186,7 +186,7 @@ async def replay_since(tx: Tx, access: Access, webhook_id: str, since: int) -> R
                 told.append(event)
                 if len(told) == MOST_REPLAYED:
                     break
-    await _order(tx, webhook, told)
+    await order_events(tx, webhook, told)
     return ReplayView(len(told), last.created_at if last is not None and last.position < head else None)
 
 
@@ -205,9 +205,3 @@ async def _lock_for(tx: Tx, access: Access, webhook_id: str) -> Webhook:
     webhook = await webhook_store.lock_owned(tx, access, webhook_id)
     check_scopes(access.caller, webhook)
     return webhook
-
-
-async def _order(tx: Tx, webhook: Webhook, events: Sequence[Event]) -> None:
-    if events:
-        await delivery_store.order(tx, webhook.id, events)
-        await deliver_later(tx, webhook)

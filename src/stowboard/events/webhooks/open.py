@@ -2,12 +2,13 @@
 
 from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
-from stowboard.db.database import Database
+from stowboard.deliveries.deliver import Deliverer
+from stowboard.deliveries.settings import DeliverySettings
 from stowboard.events.webhooks.sending import EventResources, WebhookSender
-from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.http.outgoing.client import Outgoing
 
 
-def open_webhooks(services: Services, resources: EventResources, settings: WebhookSettings | None = None) -> None:
-    db, outgoing, seal = services.use(Database), services.use(Outgoing), services.use(Sealing)
-    services.add(WebhookSender, WebhookSender(db, outgoing, seal, resources, settings or WebhookSettings()))
+def open_webhooks(services: Services, resources: EventResources, settings: DeliverySettings | None = None) -> None:
+    """Needs the engine of deliveries, sealing and the outgoing client."""
+    sender = WebhookSender(services.use(Outgoing), services.use(Sealing), resources, settings or DeliverySettings())
+    services.use(Deliverer).add("whk", sender)

@@ -8,13 +8,15 @@ from msgspec.structs import replace
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InsufficientScope, NotFound, ValidationFailed
+from stowboard.core.ids import checked_id
 from stowboard.core.reach import SpaceId
 from stowboard.core.sealing import Sealing
 from stowboard.db.database import Tx
+from stowboard.deliveries import delivery_store
+from stowboard.deliveries.delivery import DeliveryStatus
 from stowboard.events.kinds import ANY_SCOPE, KINDS
 from stowboard.events.wanted import matches
-from stowboard.events.webhooks import delivery_store, manage, webhook_store
-from stowboard.events.webhooks.delivery import DeliveryStatus
+from stowboard.events.webhooks import manage, webhook_store
 from stowboard.events.webhooks.webhook import TooManyWebhooks, Webhook
 from stowboard.events.webhooks.wire import (
     CreateWebhookBody,
@@ -159,7 +161,7 @@ async def _get_with_log(tx: Tx, call: AnyCall, webhook_id: str) -> Webhook:
 
 
 async def _delivery(tx: Tx, webhook: Webhook, event_id: str) -> DeliveryWithAttempts:
-    delivery = await delivery_store.find(tx, webhook.id, event_id)
+    delivery = await delivery_store.find(tx, webhook.id, checked_id("evt", event_id))
     if delivery is None:
         raise NotFound
     return delivery_with_attempts(delivery, await delivery_store.attempts_of(tx, webhook.id, event_id))

@@ -10,8 +10,8 @@ from stowboard.core.errors import InvalidParameter, ValidationFailed
 from stowboard.core.plain_text import CONTROLS
 from stowboard.core.reach import SpaceId, space_id_of
 from stowboard.core.wording import EXPECTED, TEXT_END
+from stowboard.deliveries.delivery import Delivery, DeliveryAttempt, DeliveryStatus
 from stowboard.events.wanted import ONE_TYPE, named_kinds
-from stowboard.events.webhooks.delivery import DeliveryAttempt, DeliveryStatus, WebhookDelivery
 from stowboard.events.webhooks.webhook import DisabledReason, Webhook, WebhookInclude
 from stowboard.http.outgoing.failure import OutgoingFailed
 from stowboard.http.outgoing.target import LONGEST_URL, read_target
@@ -144,11 +144,11 @@ def with_secret(webhook: Webhook, secret: str) -> WebhookWithSecret:
     return WebhookWithSecret(secret=secret, **msgspec.structs.asdict(view(webhook)))
 
 
-def delivery_view(delivery: WebhookDelivery) -> DeliveryView:
+def delivery_view(delivery: Delivery) -> DeliveryView:
     return DeliveryView(**_shown(delivery))
 
 
-def delivery_with_attempts(delivery: WebhookDelivery, attempts: list[DeliveryAttempt]) -> DeliveryWithAttempts:
+def delivery_with_attempts(delivery: Delivery, attempts: list[DeliveryAttempt]) -> DeliveryWithAttempts:
     return DeliveryWithAttempts(**_shown(delivery), log=attempts)
 
 
@@ -170,9 +170,9 @@ def checked_types(types: list[str]) -> list[str]:
     return list(dict.fromkeys(types))
 
 
-def _shown(delivery: WebhookDelivery) -> dict[str, Any]:
+def _shown(delivery: Delivery) -> dict[str, Any]:
     return {
-        "event_id": delivery.event_id,
+        "event_id": delivery.message_id,
         "type": delivery.type,
         "subject": delivery.subject,
         "sequence": delivery.position,
