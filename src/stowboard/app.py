@@ -47,7 +47,7 @@ from stowboard.events.mail.mailer import Mailer
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.settings import EventSettings
 from stowboard.events.webhooks.fan_out import FanOut
-from stowboard.events.webhooks.open import open_webhooks
+from stowboard.events.webhooks.sending import WebhookSender
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.crowd import Crowd
@@ -232,12 +232,13 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(BlobStore, blobs)
     services.add(TimeZones, Accounts())
     services.add(Memberships, Accounts())
-    services.add(Deliverer, Deliverer(settings.events.kept_ms))
-    open_webhooks(services, ApiResources(services))
     push_key = PushKey(await db.read(load_push_key))
     sender = NotificationSender(outgoing, services.use(Sealing), push_key, settings.notifications)
     services.add(NotificationSender, sender)
-    services.use(Deliverer).add("chn", sender)
+    deliverer = Deliverer(settings.events.kept_ms)
+    deliverer.add("whk", WebhookSender(outgoing, services.use(Sealing), ApiResources(services)))
+    deliverer.add("chn", sender)
+    services.add(Deliverer, deliverer)
     services.add(Library, AttachedMedia())
     services.add(ImportPorts, ForImports(db, services.use(BlobStore), settings.media))
     services.add(Undoing, Undoing({"tsk": TaskUndo(), "brd": BoardUndo(), "ast": AssetUndo(), "vid": VideoUndo()}))

@@ -13,7 +13,7 @@ prefix of its ids.
 import asyncio
 import time
 from collections import deque
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -33,15 +33,6 @@ _LOOKED_AT = 100
 
 class DeliverArgs(msgspec.Struct, frozen=True):
     destination_id: str
-
-
-class DeliveryRequest(NamedTuple):
-    """A delivery that is ready to be sent. `tries` counts earlier attempts."""
-
-    destination: Any
-    message_id: str
-    tries: int
-    message: Any
 
 
 class Deliverer:
@@ -104,28 +95,28 @@ class DeliveryTurn:
 
     async def _send_one(self, message_id: str) -> str | None:
         """Send one message; returns the next one of the same subject, if that may follow."""
-        request = await self._db.read(self._prepare, message_id)
-        if request is None:
+        prepared = await self._db.read(self._prepare, message_id)
+        if prepared is None:
             return None
-        if request.message is None:
+        destination, tries, message = prepared
+        if message is None:
             await self._db.transact(delivery_store.forget, self._id, message_id)
             return None
-        async with self._lanes.place(request.destination.owner):
-            outcome = await self.kind.send(request.destination, request.message)
-        consequence = await self._db.transact(write_down, self.kind, self._id, message_id, request.tries, outcome)
+        async with self._lanes.place(destination.owner):
+            outcome = await self.kind.send(destination, message)
+        consequence = await self._db.transact(write_down, self.kind, self._id, message_id, tries, outcome)
         self._goes_on = self._goes_on and consequence.goes_on
         return consequence.following
 
-    async def _prepare(self, tx: Tx, message_id: str) -> DeliveryRequest | None:
-        """None if the delivery is over, or the destination is off or gone."""
+    async def _prepare(self, tx: Tx, message_id: str) -> tuple[Any, int, Any] | None:
+        """Destination, earlier attempts and message; None if the delivery is over, or the destination off or gone."""
         destination = await self.kind.find(tx, self._id)
         delivery = await delivery_store.find(tx, self._id, message_id)
         if destination is None or delivery is None:
             return None
         if not destination.enabled or delivery.status != DeliveryStatus.PENDING:
             return None
-        message = await self.kind.prepare(tx, destination, delivery)
-        return DeliveryRequest(destination, message_id, delivery.tries, message)
+        return destination, delivery.tries, await self.kind.prepare(tx, destination, delivery)
 
 
 async def _end_turn(tx: Tx, job: Job, kind: DestinationKind, destination_id: str) -> None:

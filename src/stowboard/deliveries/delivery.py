@@ -73,25 +73,12 @@ class DeliveryOutcome(msgspec.Struct, frozen=True):
     retry_after_s: float | None = None
 
 
-class Destination(Protocol):
-    """The row of a webhook or a channel: a struct with these members, which the engine replaces."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def owner(self) -> str: ...
-    @property
-    def enabled(self) -> bool: ...
-    @property
-    def failures(self) -> int: ...
-    @property
-    def failing_since(self) -> int | None: ...
-    @property
-    def resting_until(self) -> int: ...
-
-
 class DestinationKind(Protocol):
-    """What webhooks and channels do differently. The rows that it gets are those that it found."""
+    """What webhooks and channels do differently.
+
+    The rows that it gets are those that it found: structs with `id`, `owner`, `enabled`, `failures`, `failing_since`
+    and `resting_until`.
+    """
 
     settings: DeliverySettings
 

@@ -36,18 +36,7 @@ async def order(tx: Tx, destination_id: str, orders: Sequence[DeliveryOrder]) ->
         status = 'pending', attempts = 0, due = excluded.due, ended_at = NULL
     WHERE delivery.status <> 'pending'
     """
-    rows = [
-        (
-            destination_id,
-            each.message_id,
-            each.position,
-            each.type,
-            each.subject,
-            _json(each.about).decode(),
-            each.until,
-        )
-        for each in orders
-    ]
+    rows = [(destination_id, *each[:4], _json(each.about).decode(), each.until) for each in orders]
     await tx.run_many(sql, rows)
 
 

@@ -29,6 +29,7 @@ from stowboard.notifications.channel import (
     PushUnavailable,
     TooManyChannels,
 )
+from stowboard.notifications.formats import FORMATS
 from stowboard.notifications.sender import NotificationSender
 from stowboard.notifications.webpush import AUTH_BYTES, is_point
 from stowboard.notifications.words import NotificationMessage
@@ -36,11 +37,6 @@ from stowboard.notifications.words import NotificationMessage
 _MOST_SHOWN = 20
 _SECRET = re.compile(r"[\x21-\x7e]{1,500}")
 _SIGNING_SECRET = re.compile(r"whsec_[A-Za-z0-9+/]{32,88}={0,2}")
-#: Formats that need a secret, with the words for it.
-_NEEDED = {
-    ChannelFormat.GOTIFY: "the application's token", ChannelFormat.MATRIX: "an access token",
-    ChannelFormat.JSON: "whsec_ and 24 to 64 bytes in base64, which you choose",
-}  # fmt: skip
 Titles = Annotated[bool, Meta(description="Whether titles are sent, or only that there is something.")]
 
 
@@ -236,9 +232,9 @@ def _url_address(body: CreateChannelBody) -> tuple[ChannelFormat, ChannelAddress
         raise ValidationFailed("A url channel needs format and url.")
     channel_format = ChannelFormat(body.format)
     pattern = _SIGNING_SECRET if channel_format is ChannelFormat.JSON else _SECRET
-    if (body.secret or channel_format in _NEEDED) and not pattern.fullmatch(body.secret or ""):
-        expected = _NEEDED.get(channel_format, "1 to 500 printable ASCII characters without spaces")
-        raise ValidationFailed(f"secret: expected {expected}.")
+    needed = FORMATS[channel_format].secret
+    if (body.secret or needed) and not pattern.fullmatch(body.secret or ""):
+        raise ValidationFailed(f"secret: expected {needed or '1 to 500 printable ASCII characters without spaces'}.")
     return channel_format, ChannelAddress(body.url, body.secret)
 
 

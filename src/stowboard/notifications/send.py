@@ -1,7 +1,6 @@
 """Orders what is sent of notifications: deliveries to channels, and the job that mails."""
 
 import logging
-from typing import NamedTuple
 
 import msgspec
 
@@ -25,11 +24,6 @@ class MailOrder(msgspec.Struct, frozen=True):
     ids: list[str]
 
 
-class PreparedMessage(NamedTuple):
-    message: NotificationMessage
-    notifications: list[Notification]
-
-
 async def send_later(tx: Tx, notifications: list[Notification], channels: list[tuple[str, ChannelFormat]]) -> None:
     """Order what sends these notifications, all of one person, to channels and by mail."""
     for channel_id, channel_format in channels:
@@ -51,10 +45,9 @@ def _delivery_of(told: list[Notification]) -> DeliveryOrder:
 
 async def send_mail(job: Job, order: MailOrder) -> None:
     mailer = job.use(Mailer)
-    prepared, address = await job.db.read(_prepare_mail, order)
-    if prepared is not None and address is not None and mailer.is_set:
-        message, causes = prepared.message, [each.cause for each in prepared.notifications]
-        name = causes[0] if len(causes) == 1 else message.id
+    found, message, address = await job.db.read(_prepare_mail, order)
+    if message is not None and address is not None and mailer.is_set:
+        name = found[0].cause if len(found) == 1 else message.id
         try:
             await mailer.send(mailer.message(name, address, message.line, text_of(message, mailer.public_url)))
         except MailRefused as refusal:
@@ -62,12 +55,10 @@ async def send_mail(job: Job, order: MailOrder) -> None:
     await job.db.transact(job.complete)
 
 
-async def _prepare_mail(tx: Tx, order: MailOrder) -> tuple[PreparedMessage | None, str | None]:
+async def _prepare_mail(tx: Tx, order: MailOrder) -> tuple[list[Notification], NotificationMessage | None, str | None]:
     found = await notification_store.find_some(tx, order.ids)
     message = await compose(tx, found)
-    if message is None:
-        return None, None
-    return PreparedMessage(message, found), await find_mail_address(tx, found[0].person)
+    return found, message, await find_mail_address(tx, found[0].person) if message is not None else None
 
 
 def text_of(message: NotificationMessage, public_url: str | None) -> str:

@@ -40,6 +40,10 @@ _encode = msgspec.json.Encoder().encode
 class NotificationSender:
     """Channels as a kind of destinations."""
 
+    find = staticmethod(channel_store.find)
+    lock = staticmethod(channel_store.find_and_lock)
+    change = staticmethod(channel_store.put)
+
     def __init__(self, outgoing: Outgoing, sealing: Sealing, key: PushKey, settings: NotificationSettings) -> None:
         self._outgoing, self._sealing, self._key, self._operator = outgoing, sealing, key, settings
         self.settings = SETTINGS
@@ -84,12 +88,6 @@ class NotificationSender:
     def seal(self, channel_id: str, address: ChannelAddress) -> bytes:
         return self._sealing.seal(sealing_purpose(channel_id), _encode(address))
 
-    async def find(self, tx: Tx, destination_id: str) -> NotificationChannel | None:
-        return await channel_store.find(tx, destination_id)
-
-    async def lock(self, tx: Tx, destination_id: str) -> NotificationChannel | None:
-        return await channel_store.find_and_lock(tx, destination_id)
-
     async def prepare(self, tx: Tx, destination: NotificationChannel, delivery: Delivery) -> NotificationMessage | None:
         """None if nothing can be sent, as when the browser is another person's by now."""
         found = await notification_store.find_some(tx, delivery.about)
@@ -120,9 +118,6 @@ class NotificationSender:
             gone=is_push and status in (404, 410),
             final=status is not None and status != 429 and status < 500,
         )
-
-    async def change(self, tx: Tx, destination: NotificationChannel) -> None:
-        await channel_store.put(tx, destination)
 
     async def turn_off(self, tx: Tx, destination: NotificationChannel, outcome: DeliveryOutcome) -> None:
         """A browser that is gone loses its channel; another is off, for the reason that it gave last."""

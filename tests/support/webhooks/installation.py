@@ -21,7 +21,7 @@ from stowboard.events.outbox import emit
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.webhooks import manage, webhook_store
 from stowboard.events.webhooks.fan_out import FanOut
-from stowboard.events.webhooks.open import open_webhooks
+from stowboard.events.webhooks.sending import WebhookSender
 from stowboard.events.webhooks.webhook import Webhook
 from stowboard.events.webhooks.wire import CreateWebhookBody
 from stowboard.http.outgoing.addresses import OutgoingSettings
@@ -116,7 +116,7 @@ async def sending(
     services.add(Outgoing, outgoing)
     services.add(Sealing, seal)
     services.add(Deliverer, Deliverer())
-    open_webhooks(services, NoResources(), settings)
+    services.use(Deliverer).add("whk", WebhookSender(outgoing, seal, NoResources(), settings))
     worker = Worker(db, services, upkeep.JOBS, (), jobs or JobSettings({"deliver": 16}, lease_ms=2000, poll_ms=50))
     sequencer, fan_out = Sequencer(db), FanOut(db)
     for part in (worker, sequencer, fan_out):

@@ -51,17 +51,15 @@ class EventMessage(NamedTuple):
 class WebhookSender:
     """Webhooks as a kind of destinations."""
 
+    find = staticmethod(webhook_store.find)
+    lock = staticmethod(webhook_store.lock)
+    change = staticmethod(webhook_store.change)
+
     def __init__(
-        self, outgoing: Outgoing, seal: Sealing, resources: EventResources, settings: DeliverySettings
+        self, outgoing: Outgoing, seal: Sealing, resources: EventResources, settings: DeliverySettings | None = None
     ) -> None:
         self._outgoing, self._seal, self._resources = outgoing, seal, resources
-        self.settings = settings
-
-    async def find(self, tx: Tx, destination_id: str) -> Webhook | None:
-        return await webhook_store.find(tx, destination_id)
-
-    async def lock(self, tx: Tx, destination_id: str) -> Webhook | None:
-        return await webhook_store.lock(tx, destination_id)
+        self.settings = settings or DeliverySettings()
 
     async def prepare(self, tx: Tx, destination: Webhook, delivery: Delivery) -> EventMessage:
         event = await find_event(tx, delivery.message_id)
@@ -81,9 +79,6 @@ class WebhookSender:
         return await ask(
             self._outgoing, "POST", destination.url, headers, message.payload, seconds=seconds, owner=owner
         )
-
-    async def change(self, tx: Tx, destination: Webhook) -> None:
-        await webhook_store.change(tx, destination)
 
     async def turn_off(self, tx: Tx, destination: Webhook, outcome: DeliveryOutcome) -> None:
         reason = DisabledReason.GONE if outcome.gone else DisabledReason.FAILING

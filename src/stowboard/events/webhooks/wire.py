@@ -171,14 +171,6 @@ def checked_types(types: list[str]) -> list[str]:
 
 
 def _shown(delivery: Delivery) -> dict[str, Any]:
-    return {
-        "event_id": delivery.message_id,
-        "type": delivery.type,
-        "subject": delivery.subject,
-        "sequence": delivery.position,
-        "status": delivery.status,
-        "attempts": delivery.tries,
-        "next_attempt_at": delivery.due,
-        "created_at": delivery.created_at,
-        "ended_at": delivery.ended_at,
-    }
+    alike = {name: getattr(delivery, name) for name in ("type", "subject", "status", "created_at", "ended_at")}
+    named = {"event_id": delivery.message_id, "sequence": delivery.position, "attempts": delivery.tries}
+    return {**alike, **named, "next_attempt_at": delivery.due}
