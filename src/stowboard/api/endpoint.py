@@ -129,6 +129,10 @@ class Request(Protocol):
         """The versions that a change is for, as the header If-Match names them."""
 
     @property
+    def strict(self) -> bool:
+        """True if unknown members are to be refused: `Prefer: handling=strict`."""
+
+    @property
     def last_event_id(self) -> str | None:
         """The event after which a stream continues, as the header Last-Event-ID names it."""
 

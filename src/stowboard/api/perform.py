@@ -35,6 +35,7 @@ from stowboard.core.errors import (
     NotFound,
     PayloadTooLarge,
     Problem,
+    ValidationFailed,
 )
 from stowboard.core.reach import Role
 from stowboard.core.scopes import ADMIN
@@ -87,6 +88,7 @@ class PlainRequest(msgspec.Struct, frozen=True, kw_only=True):
     query: str = ""
     body: bytes = b""
     if_match: str | None = None
+    strict: bool = False
     last_event_id: str | None = None
     idempotency_key: str | None = None
     door: str = AGENTS_DOOR
@@ -147,7 +149,7 @@ class Performer:
         """An operation that writes, or has a body."""
         endpoint = operation.endpoint
         raw = await _read_body(caller, operation, request)
-        body, ignored = operation.body.decode(raw) if operation.body else (None, [])
+        body, ignored = _decoded(operation, request, raw) if operation.body else (None, [])
         call = Call(request, self._services, Access(caller, operation.role), body, query, ignored)
         if not operation.writes:
             if (key := request.idempotency_key) is not None:
@@ -184,6 +186,15 @@ async def _read_body(caller: Caller, operation: Operation, request: Request) -> 
     if not (caller.sure or caller.is_fresh):
         raise AuthorityInDoubt
     return raw
+
+
+def _decoded(operation: Operation, request: Request, raw: bytes) -> tuple[Any, list[str]]:
+    """The body, and the members that are not bound. Raises ValidationFailed for one if the request is strict."""
+    assert operation.body is not None
+    body, ignored = operation.body.decode(raw)
+    if ignored and request.strict:
+        raise ValidationFailed(f"{', '.join(ignored)}: no such member here. Handling is strict, as Prefer asks for.")
+    return body, ignored
 
 
 def _refusal(scope: str) -> Problem:

@@ -3,6 +3,8 @@
 preflight → token (401) → rate limit (429) → route and method (404, 405) → the operation (see perform.py) → the reply.
 """
 
+import re
+
 from stowboard.api.admission import Admission
 from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
 from stowboard.api.forms import BESIDE_FILE, FormFile, is_form, read_form
@@ -24,6 +26,9 @@ from stowboard.http.conditions import named_tag
 from stowboard.http.exchange import Exchange, deadline
 from stowboard.http.origin import Origins
 from stowboard.http.routing import Router
+
+#: The preference of RFC 7240, among others.
+_STRICT = re.compile(r"(?:^|,)\s*handling\s*=\s*\"?strict\"?\s*(?:[,;]|$)", re.IGNORECASE)
 
 
 class Visit:
@@ -60,6 +65,10 @@ class Visit:
     @property
     def if_match(self) -> str | None:
         return self.exchange.header("if-match")
+
+    @property
+    def strict(self) -> bool:
+        return _STRICT.search(self.exchange.header("prefer") or "") is not None
 
     @property
     def last_event_id(self) -> str | None:

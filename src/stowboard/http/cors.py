@@ -10,7 +10,7 @@ _EXPOSED = (
     "Upload-Concat"
 )
 _ALLOWED = (
-    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, "
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, Range, "
     "X-Request-Id, traceparent, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Defer-Length, Upload-Metadata, "
     "Upload-Checksum, Upload-Concat, X-HTTP-Method-Override, X-Requested-With"
 )

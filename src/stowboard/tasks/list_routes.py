@@ -13,6 +13,7 @@ from stowboard.core.errors import InvalidParameter, TooManyItems
 from stowboard.core.metadata import AskedPair, pair_asked_for
 from stowboard.core.reach import SpaceOrAll
 from stowboard.core.tags import TagsFilter, tags_asked_for
+from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.db.database import Tx
 from stowboard.search.asked import Query, read_query
 from stowboard.search.filling import SearchNotReady
@@ -29,13 +30,27 @@ ME = "me"
 
 
 #: Filters that are taken as they are.
-_AS_GIVEN = ("status", "board_id", "due_before", "due_after", "updated_after", "start_before")
+_AS_GIVEN = ("board_id", "due_before", "due_after", "updated_after", "start_before")
+
+
+#: All but those that are done.
+OPEN = tuple(status for status in Status if status is not Status.DONE)
+_ANY = "|".join(Status)
+StatusFilter = Annotated[
+    str,
+    Meta(
+        pattern=f"^(?:open|(?:{_ANY})(?:,(?:{_ANY}))*){TEXT_END}",
+        max_length=100,
+        description="One status, several with commas, or `open` for all but `done`.",
+        extra={EXPECTED: f"{', '.join(Status)}, several of them with commas, or open"},
+    ),
+]
 
 
 class TasksQuery(PageQuery, frozen=True, rename="camel"):
     """Filters of a list of tasks; all that are given must hold."""
 
-    status: Status | UnsetType = UNSET
+    status: StatusFilter | UnsetType = UNSET
     tags: TagsFilter | UnsetType = UNSET
     archived: Annotated[ArchivedFilter, Meta(description="true includes archived tasks.")] = ArchivedFilter.LEFT_OUT
     board_id: str | UnsetType = UNSET
@@ -45,6 +60,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
     ) = UNSET
     due_before: Annotated[Timestamp, Meta(description="Due earlier than this.")] | UnsetType = UNSET
     due_after: Annotated[Timestamp, Meta(description="Due at this time or later.")] | UnsetType = UNSET
+    due: Annotated[Literal["none"], Meta(description="Only tasks without a due date.")] | UnsetType = UNSET
     updated_after: Annotated[Timestamp, Meta(description="Changed at this time or later.")] | UnsetType = UNSET
     sort: (
         Annotated[
@@ -72,6 +88,10 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
 
     def filters(self, caller: Caller) -> TaskFilters:
         given: dict[str, Any] = {name: value for name in _AS_GIVEN if (value := getattr(self, name)) is not UNSET}
+        if self.status is not UNSET:
+            given |= _statuses(self.status)
+        if self.due is not UNSET:
+            given["undated"] = True
         if self.tags is not UNSET:
             given["tags"] = tags_asked_for(self.tags)
         if self.q is not UNSET:
@@ -108,6 +128,14 @@ async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     else:
         listed = await list_trash(tx, owners, page.after, page.size, sealed)
     return page.answer(as_json(listed.items, owners, sealed), listed.end)
+
+
+def _statuses(text: str) -> dict[str, Any]:
+    """One status has an index of its own; all of them are no filter."""
+    wanted = OPEN if text == "open" else tuple(status for status in Status if status in text.split(","))
+    if len(wanted) == 1:
+        return {"status": wanted[0]}
+    return {} if len(wanted) == len(Status) else {"statuses": wanted}
 
 
 def _assignee(name: str, caller: Caller) -> str:

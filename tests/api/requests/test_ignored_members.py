@@ -1,12 +1,13 @@
 """Members of a body that an operation does not know are not bound, and the answer names them."""
 
 import json
+import secrets
 from typing import Any
 
 import httpx2
 import pytest
 
-from support.api.answers import data_of
+from support.api.answers import data_of, error_of, message_of
 
 TOKENS, TASKS = "/api/v1/access/tokens", "/api/v1/taskapp/tasks"
 
@@ -67,3 +68,21 @@ def test_a_wrong_member_is_refused_whatever_is_ignored(admin: httpx2.Client) -> 
         answer = admin.post(TASKS, content=json.dumps(body).encode())
         assert answer.status_code == 400
         assert answer.json()["error"]["message"].startswith("title")
+
+
+@pytest.mark.parametrize("prefer", ["handling=strict", 'respond-async, Handling="strict"', "handling=strict; x=1"])
+def test_a_strict_request_with_an_unknown_member_is_refused_and_nothing_is_done(
+    admin: httpx2.Client, prefer: str
+) -> None:
+    headers = {"prefer": prefer, "idempotency-key": secrets.token_hex(8)}
+    body = {"title": "strict", "columns": []}
+    answer = admin.post(TASKS, json=body, headers=headers)
+    assert error_of(answer) == (400, "validation_failed")
+    assert message_of(answer).startswith("columns: ")
+    assert meta_of(admin.post(TASKS, json={"title": "strict"}, headers=headers), 201) == {}
+
+
+@pytest.mark.parametrize("prefer", ["handling=lenient", "return=minimal", "x-handling=strict", ""])
+def test_any_other_preference_changes_nothing(admin: httpx2.Client, prefer: str) -> None:
+    answer = admin.post(TASKS, json={"title": "a", "x": 1}, headers={"prefer": prefer})
+    assert meta_of(answer, 201) == {"ignored": ["x"]}

@@ -225,7 +225,7 @@ def test_whoever_writes_meanwhile_a_walk_sees_what_stays_exactly_once(lister: Ow
 @pytest.mark.parametrize(
     ("parameter", "value"),
     [
-        ("limit", "0"), ("limit", "-1"), ("limit", "ten"), ("limit", "1.5"), ("limit", ""), ("status", "open"),
+        ("limit", "0"), ("limit", "-1"), ("limit", "ten"), ("limit", "1.5"), ("limit", ""), ("status", "closed"),
         ("status", ""), ("status", "TODO"), ("archived", "maybe"), ("archived", "1"), ("archived", ""),
         ("dueBefore", "-1"), ("dueBefore", "soon"), ("dueBefore", "1.5"), ("dueBefore", "9" * 30),
         ("dueAfter", "253402300800000"), ("dueAfter", "9223372036854775808"), ("q", ""), ("q", "x" * 201),
@@ -315,3 +315,42 @@ def test_a_tag_of_archived_tasks_alone_is_not_listed(lister: Owner) -> None:
     assert titles(lister, tags="old", archived="only") == "ba"
     lister.tasks.restore(a.id)
     assert {tag.tag: tag.count for tag in lister.client.tags.list()} == {"new": 1, "old": 1}
+
+
+@pytest.mark.parametrize("sort", [None, "createdAt", "dueAt", "updatedAt"])
+def test_tasks_of_several_statuses_and_open_ones_are_listed_in_every_order(lister: Owner, sort: Any) -> None:
+    lister.create("a", due_at=5)
+    lister.create("b", status="in_progress")
+    lister.create("c", status="done", due_at=6)
+    listed = {
+        wanted: "".join(sorted(titles(lister, status=wanted, sort=sort)))
+        for wanted in ("open", "todo,done", "done,todo,in_progress", "in_progress", "done,done")
+    }
+    assert listed == {
+        "open": "ab", "todo,done": "ac", "done,todo,in_progress": "abc", "in_progress": "b", "done,done": "c"
+    }  # fmt: skip
+    assert titles(lister, status=["todo", "done"], q="a") == "a"
+    assert titles(lister, status="open", due="none", sort=sort) == "b"
+
+
+def test_the_statuses_of_a_board_are_listed_in_its_order(lister: Owner, board: Board) -> None:
+    lister.place(board, "ab")
+    lister.place(board, "c", "in_progress")
+    lister.place(board, "d", "done")
+    assert titles(lister, board_id=board.id, status="open") == "abc"
+    assert titles(lister, board_id=board.id, status=["done", "todo"]) == "abd"
+
+
+@pytest.mark.parametrize("sort", [None, "dueAt", "-updatedAt"])
+def test_tasks_without_a_date_are_listed_page_by_page(lister: Owner, sort: Any) -> None:
+    lister.create("abcde")
+    lister.create("xyz", due_at=5)
+    assert sorted(titles(lister, due="none", sort=sort, limit=2)) == list("abcde")
+    assert titles(lister, due="none", due_before=9, sort=sort) == ""
+
+
+@pytest.mark.parametrize(("name", "value"), [("status", "open,todo"), ("status", "closed"), ("due", "some")])
+def test_an_unknown_status_or_date_is_refused(lister: Owner, name: str, value: str) -> None:
+    answer = lister.http.get(TASKS, params={name: value})
+    assert error_of(answer) == (400, "invalid_parameter")
+    assert message_of(answer).startswith(f"{name}: ")

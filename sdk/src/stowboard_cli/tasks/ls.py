@@ -9,7 +9,7 @@ from stowboard_cli.tasks.named import get_board_named, list_tasks
 
 def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("text", nargs="?", help="words to look for in title, body and tags")
-    parser.add_argument("--status", choices=["todo", "in_progress", "done"])
+    parser.add_argument("--status", choices=["todo", "in_progress", "done", "open"], help="open: not done")
     parser.add_argument(
         "--tag", action="append", metavar="TAG", help="only tasks with this tag; repeat it to ask for several"
     )

@@ -118,12 +118,13 @@ def parse_task(line: str, *, time_zone: Maybe[str | None] = UNSET, space: str | 
 
 def list_tasks(
     *,
-    status: Status | None = None,
+    status: Status | Literal["open"] | Sequence[Status] | None = None,
     tags: str | Sequence[str] | None = None,
     archived: bool | Literal["only"] | None = None,
     board_id: str | None = None,
     due_before: int | None = None,
     due_after: int | None = None,
+    due: Literal["none"] | None = None,
     updated_after: int | None = None,
     metadata: tuple[str, str] | None = None,
     assignee: str | None = None,
@@ -134,7 +135,8 @@ def list_tasks(
     space: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Task]]:
-    """The tasks for which every given filter holds, newest first. A task needs all of the given `tags`.
+    """The tasks for which every given filter holds, newest first. A task needs all of the given `tags`,
+    and one of several statuses; `open` is all but `done`. `due="none"` lists those without a due date.
 
     `trashed="only"` lists the trash, the latest there first. Beside it only `space` has an effect.
 
@@ -144,12 +146,13 @@ def list_tasks(
     Raises TaskIndexNotActivated until the owner's index is activated, once: see `activate_index`.
     """
     query = {
-        "status": status,
+        "status": status if status is None or isinstance(status, str) else ",".join(status),
         "tags": tags if tags is None or isinstance(tags, str) else ",".join(tags),
         "archived": archived,
         "boardId": board_id,
         "dueBefore": due_before,
         "dueAfter": due_after,
+        "due": due,
         "updatedAfter": updated_after,
         "metadata": metadata and ":".join(metadata),
         "assignee": assignee,

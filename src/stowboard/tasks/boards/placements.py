@@ -7,7 +7,7 @@ from stowboard.db.database import Row, Tx
 from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 from stowboard.search.pages import one_of
 from stowboard.tasks.base import task_store
-from stowboard.tasks.base.task import BoardId, ColumnId, TaskId
+from stowboard.tasks.base.task import BoardId, ColumnId, Status, TaskId
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.index.backfill import require_active
@@ -54,7 +54,8 @@ async def list_board_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Posi
     """
     await require_active(tx, owner)
     board_columns = await board_store.columns_of(tx, owner, BoardId(filters.board_id or ""))
-    columns = [column for column in board_columns if filters.status in (None, column.status)]
+    statuses = (filters.status,) if filters.status is not None else filters.statuses or tuple(Status)
+    columns = [column for column in board_columns if column.status in statuses]
     start = next((n for n, column in enumerate(columns) if after and column.id == after[0]), 0)
     found: list[Row] = []
     for column in columns[start:]:

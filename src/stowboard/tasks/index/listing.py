@@ -62,6 +62,10 @@ class TaskFilters(msgspec.Struct, frozen=True):
     #: Started by this time, or without a start.
     start_before: int | None = None
     sort: TaskSort = TaskSort.NEWEST
+    #: One of several statuses.
+    statuses: tuple[Status, ...] = ()
+    #: Without a due date.
+    undated: bool = False
     #: True if sealed bodies are read as well.
     sealed: bool = False
 
@@ -153,6 +157,10 @@ def conditions_of(tx: Tx, arguments: SqlArguments, filters: TaskFilters) -> list
         ("t.due_at >=", filters.due_after), ("t.updated_at >=", filters.updated_after),
     )  # fmt: skip
     conditions += [f"{sign} {arguments.add(value)}" for sign, value in compared if value is not None]
+    if filters.statuses:
+        conditions.append(f"t.status IN ({', '.join(map(arguments.add, filters.statuses))})")
+    if filters.undated:
+        conditions.append("t.due_at IS NULL")
     if filters.start_before is not None:
         conditions.append(f"(t.start_at IS NULL OR t.start_at < {arguments.add(filters.start_before)})")
     if filters.assignee is not None:
@@ -184,7 +192,7 @@ async def _by_due_date(
 ) -> RowPage[Row]:
     """Tasks that have a date first, then the others, newest first."""
     with_date: RowPage[Row] = RowPage([], None)
-    if after is None or after[0] != _UNDATED:
+    if not filters.undated and (after is None or after[0] != _UNDATED):
         with_date = await _page(tx, owners, filters, after, size)
         after = None
     if with_date.end is not None or (filters.due_before, filters.due_after) != (None, None):
@@ -193,7 +201,8 @@ async def _by_due_date(
     if left == 0:
         return RowPage(with_date.items, (_UNDATED, _FIRST))
     behind = after[1:] if after is not None else None
-    others = await _page(tx, owners, replace(filters, sort=TaskSort.NEWEST), behind, left, ("t.due_at IS NULL",))
+    undated = replace(filters, sort=TaskSort.NEWEST, undated=True)
+    others = await _page(tx, owners, undated, behind, left)
     return RowPage([*with_date.items, *others.items], None if others.end is None else (_UNDATED, *others.end))
 
 
@@ -234,7 +243,8 @@ async def _narrowed(
         return (IndexRange("task", (*found, "due_at IS NOT NULL") if filters.sort is TaskSort.DUE else found),), filters
     ranges = partial(_ranges, len(owners), filters.archived)
     if filters.sort is TaskSort.DUE:
-        return _dated(ranges, arguments, filters), replace(filters, status=None, due_before=None, due_after=None)
+        left = replace(filters, status=None, statuses=(), due_before=None, due_after=None)
+        return _dated(ranges, arguments, filters), left
     if filters.sort in (TaskSort.FIRST_UPDATED, TaskSort.LAST_UPDATED):
         since = [] if filters.updated_after is None else [f"updated_at >= {arguments.add(filters.updated_after)}"]
         return ranges("task", "id", *since), replace(filters, updated_after=None)
@@ -264,7 +274,7 @@ def _dated(ranges: MakeRanges, arguments: SqlArguments, filters: TaskFilters) ->
     due = [f"due_at {sign} {arguments.add(at_ms)}" for sign, at_ms in bounds if at_ms is not None]
     return tuple(
         one
-        for status in ([filters.status] if filters.status is not None else Status)
+        for status in ([filters.status] if filters.status is not None else filters.statuses or Status)
         for one in ranges("task", "id", f"status = '{status}'", "due_at IS NOT NULL", *due)
     )
 
