@@ -38,6 +38,8 @@ def shared_space(visitor: Visitor, other: Visitor) -> str:
     with visitor.api() as api:
         space: str = data_of(api.post("/spaces", json={"name": "Home"}), 201)["id"]
         data_of(api.post(f"/spaces/{space}/members", json={"username": other.name, "role": "editor"}), 201)
+    with other.api() as api:
+        data_of(api.post("/spaces/join", json={"spaceId": space}))
     return space
 
 

@@ -94,10 +94,12 @@ def test_a_member_is_told_of_a_space_and_marks_all_as_read(visit: Visit) -> None
     with alice.api() as api:
         space_id = data_of(api.post("/spaces", json={"name": "Home"}), 201)["id"]
         data_of(api.post(f"/spaces/{space_id}/members", json={"username": bob.name, "role": "editor"}), 201)
+        wait_until(lambda: unread_of(bob) == 1)
+        with bob.api() as theirs:
+            data_of(theirs.post("/spaces/join", json={"spaceId": space_id}))
         task = {"title": "Buy paint", "spaceId": space_id, "assignees": [bob.name]}
         data_of(api.post("/taskapp/tasks", json=task), 201)
-    with bob.api() as api:
-        wait_until(lambda: api.get("/notifications").json()["meta"]["unread"] == 2)
+    wait_until(lambda: unread_of(bob) == 2)
     held[0].continue_()  # the stream comes late, and misses nothing
     bob.role("link", "Notifications, 2 unread").click()
     rows = bob.role("list", "Notifications").get_by_role("link")
@@ -108,6 +110,36 @@ def test_a_member_is_told_of_a_space_and_marks_all_as_read(visit: Visit) -> None
     expect(bob.role("button", "Mark all as read")).to_be_disabled()
     rows.nth(1).click()
     bob.role("heading", "Home").wait_for()
+
+
+def unread_of(visitor: Visitor) -> Any:
+    with visitor.api() as api:
+        return api.get("/notifications").json()["meta"]["unread"]
+
+
+def test_a_person_accepts_a_space_that_asks_and_declines_another(visit: Visit) -> None:
+    alice, bob = visit(), visit()
+    alice.go("/spaces")
+    with alice.api() as api:
+        ids = [data_of(api.post("/spaces", json={"name": name}), 201)["id"] for name in ("Home", "Work")]
+        data_of(api.post(f"/spaces/{ids[1]}/members", json={"username": bob.name, "role": "viewer"}), 201)
+    alice.go(f"/spaces/{ids[0]}")
+    alice.role("button", "Add a person").click()
+    alice.page.get_by_label("Username of somebody who has an account here").fill(bob.name)
+    alice.role("button", "Add").click()
+    expect(alice.role("list", "Invitations")).to_contain_text(bob.name)
+    expect(alice.role("list", "People")).not_to_contain_text(bob.name)
+    wait_until(lambda: unread_of(bob) == 2)
+    bob.go("/notifications")
+    bob.role("button", "Accept Home").wait_for()
+    assert bob.axe() == []
+    bob.role("button", "Accept Home").click()
+    expect(bob.role("button", "Accept Home")).to_have_count(0)
+    bob.role("button", "Decline Work").click()
+    expect(bob.role("button", "Decline Work")).to_have_count(0)
+    with bob.api() as api:
+        assert [space["name"] for space in data_of(api.get("/spaces"))][2:] == ["Home"]
+    expect(alice.role("list", "People")).to_contain_text(bob.name)
 
 
 def allows(visitor: Visitor, browser: SubscribedBrowser, endpoint: str) -> None:

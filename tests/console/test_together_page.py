@@ -18,6 +18,8 @@ def shared_task(alice: Visitor, role: str, *others: Visitor, **members: Any) -> 
         for other in others:
             member = {"username": other.name, "role": role}
             assert api.post(f"/spaces/{space}/members", json=member).status_code == 201
+            with other.api() as theirs:
+                assert theirs.post("/spaces/join", json={"spaceId": space}).status_code == 200
         board = api.post("/taskapp/boards", json={"name": "Garden", "spaceId": space}).json()["data"]["id"]
         made = api.post("/taskapp/tasks", json={"title": "Repot the fern", "boardId": board, **members})
         assert made.status_code == 201, made.text

@@ -1,6 +1,7 @@
 /** Notifications in words, and where each leads. */
 import { api } from '../api/client'
 import type { Schemas } from '../api/queries'
+import { spaces } from '../api/spaces.svelte'
 
 export type Told = Schemas['NotificationView']
 export type Kind = Schemas['NotificationKind']
@@ -35,9 +36,14 @@ export const unreadCount = () => ({
 
 export const saidOf = (told: Told): string => SAID[told.kind].replace('{}', told.actor ?? 'Somebody')
 
-/** The address of the thing that it is about; null if that is gone. */
+/** True while a space waits for the person's yes. */
+export const asks = (told: Told): boolean =>
+  told.kind === 'shared' && told.spaceId !== told.subject && told.title !== null && !spaces.find(told.subject)
+
+/** The address of the thing that it is about; null if that is gone, or waits for a yes. */
 export function pageOf(told: Told): string | null {
   const prefix = told.subject.split('_', 1)[0]!
+  if (asks(told)) return null
   if (told.title === null && !['tok', 'whk'].includes(prefix)) return null
   if (told.kind === 'files_arrived') return '/media'
   const page = (PAGES[prefix] ?? '/').replace('{}', told.subject)

@@ -10,7 +10,7 @@ from stowboard_cli.stow import Stow
 from stowboard_client.access.spaces import Role
 
 _COLUMNS = ["id", "name", "role", "members"]
-_MEMBER_COLUMNS = ["username", "displayName", "role"]
+_MEMBER_COLUMNS = ["username", "displayName", "role", "status"]
 
 
 def space_argument(parser: ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def add_member_arguments(parser: ArgumentParser) -> None:
 
 
 def add_member(stow: Stow, given: Namespace) -> None:
-    """Make somebody who has an account here a member of a space."""
+    """Ask somebody who has an account here to become a member of a space."""
     space = get_space_named(stow.client, given.space)
     stow.list([stow.client.spaces.add_member(space.id, given.username, given.role)], _MEMBER_COLUMNS)
 
@@ -71,12 +71,16 @@ def invite(stow: Stow, given: Namespace) -> None:
 
 
 def join_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("link", metavar="LINK", help="as it was sent to you")
+    parser.add_argument("link", metavar="LINK", help="as it was sent to you; or the id of the space that asks you")
 
 
 def join(stow: Stow, given: Namespace) -> None:
-    """Join a space by the link of an invitation."""
-    stow.list([stow.client.spaces.join(given.link.rpartition("#ticket=")[2])], _COLUMNS)
+    """Join a space by the link of an invitation, or accept what a manager has asked you."""
+    if given.link.startswith("spc_"):
+        joined = stow.client.spaces.join(space=given.link)
+    else:
+        joined = stow.client.spaces.join(given.link.rpartition("#ticket=")[2])
+    stow.list([joined], _COLUMNS)
 
 
 def leave_arguments(parser: ArgumentParser) -> None:

@@ -151,6 +151,7 @@ export class Spaces extends Resource {
     const ask = { ...options, path: { space_id: id } }
     return this.client.list('/spaces/{space_id}/members', { limit: 100 }, ask).all()
   }
+  /** Ask somebody to become a member: they count once they have joined. */
   async addMember(
     id: string,
     body: Body<'/spaces/{space_id}/members', 'post'>,

@@ -1,6 +1,6 @@
 """The members of a space over HTTP, its invitations, and joining by one."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -18,7 +18,7 @@ from stowboard.access.tokens import make_secret
 from stowboard.api.endpoint import Answer, Call, Deleted, DeletedWithEnded, Ended, Endpoint, PageMeta, view_of
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core import clock
-from stowboard.core.errors import Conflict, TooManyItems
+from stowboard.core.errors import Conflict, TooManyItems, ValidationFailed
 from stowboard.core.ids import checked_id, new_id
 from stowboard.core.reach import Role
 from stowboard.core.scopes import MANAGE_SPACES
@@ -47,11 +47,12 @@ class MemberPatch(msgspec.Struct, frozen=True):
 
 
 class MemberView(msgspec.Struct, frozen=True, rename="camel"):
-    """A member of a space."""
+    """A member of a space, or somebody who was asked to become one and counts for nothing until they say yes."""
 
     username: str
     display_name: str
     role: Role
+    status: Literal["member", "invited"]
     added_by: str | None
     created_at: int
 
@@ -77,6 +78,7 @@ class SpaceInvitationView(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     id: str
     role: Role
     email: str | None
+    username: Annotated[str | None, Meta(description="The one person who can accept it; null for a link.")]
     uses_left: int
     created_by: str
     created_at: int
@@ -89,10 +91,16 @@ class SpaceInvitationWithLink(SpaceInvitationView, frozen=True, rename="camel", 
     link: str
 
 
-class JoinBody(msgspec.Struct, frozen=True):
-    """The secret of an invitation: what stands behind `#ticket=` in its link."""
+class JoinBody(msgspec.Struct, frozen=True, rename="camel"):
+    """The secret of an invitation, or the space that asks you by name."""
 
-    ticket: Annotated[str, Meta(min_length=1, max_length=200)]
+    EITHER: ClassVar = ("ticket", "spaceId")
+
+    ticket: (
+        Annotated[str, Meta(min_length=1, max_length=200, description="What stands behind `#ticket=` in the link.")]
+        | None
+    ) = None
+    space_id: Annotated[str, Meta(min_length=1, max_length=64, description="As your inbox names it.")] | None = None
 
 
 async def list_members(tx: Tx, call: Call[None, PageQuery], space_id: str) -> Answer:
@@ -104,12 +112,22 @@ async def list_members(tx: Tx, call: Call[None, PageQuery], space_id: str) -> An
     return page.answer([_view(each, names.get(each.member, each.member)) for each in listed.items], listed.end)
 
 
-async def add_member(tx: Tx, call: Call[MemberBody, None], space_id: str) -> MemberView:
-    """Make somebody who has an account a member."""
-    space = await space_store.lock_space(tx, call.access, space_id)
-    member = await members.add_member(tx, actor_of(call.caller), space, call.body.username, call.body.role)
-    tx.after_commit(call.use(TokenAuthenticator).forget)
-    return await show_member(tx, member)
+async def add_member(tx: Tx, call: Call[MemberBody, None], space_id: str) -> Answer:
+    """Ask somebody who has an account to become a member. It is a line in their inbox, for 30 days.
+
+    Until they accept with `POST /spaces/join` they see nothing of the space, and count for nothing. Whoever waits to be
+    asked already is answered with 200.
+    """
+    space, body, caller = await space_store.lock_space(tx, call.access, space_id), call.body, call.caller
+    invited, is_new = await members.invite_member(
+        tx, call.use(DigestKey), actor_of(caller), caller.through, space, body.username, body.role
+    )
+    username = invited.username or ""
+    names = await space_store.display_names(tx, [username])
+    view = MemberView(
+        username, names.get(username, username), invited.role, "invited", invited.created_by, invited.created_at
+    )
+    return Answer(view, status=None if is_new else 200)
 
 
 async def update_member(tx: Tx, call: Call[MemberPatch, None], space_id: str, username: str) -> ChangedMemberView:
@@ -123,14 +141,20 @@ async def update_member(tx: Tx, call: Call[MemberPatch, None], space_id: str, us
 
 
 async def remove_member(tx: Tx, call: Call[None, None], space_id: str, username: str) -> DeletedWithEnded:
-    """Take a member out of a space, or leave it oneself.
+    """Take a member out of a space, or leave it oneself. For somebody who was asked: withdraw that, or decline.
 
     The things that they made stay. What acts for them ends within a second: tokens of the space, invitations, webhooks,
     calendars, open uploads and signed URLs. `ended` names it.
     """
-    # Anybody may take themselves out.
+    # Anybody may take themselves out, and decline what they are asked.
+    if username == call.caller.owner and await space_store.delete_invited(tx, space_id, username):
+        await audit.record(tx, actor_of(call.caller), "member.decline", space_id, data={"username": username})
+        return DeletedWithEnded(username, ended={})
     access = call.access.needing(Role.VIEWER if username == call.caller.owner else Role.MANAGER)
     space = await space_store.lock_space(tx, access, space_id)
+    if await space_store.delete_invited(tx, space.id, username):
+        await audit.record(tx, actor_of(call.caller), "invitation.delete", space.id, data={"username": username})
+        return DeletedWithEnded(username, ended={})
     ended = await members.remove_member(tx, actor_of(call.caller), call.use(Owners), space, username)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return DeletedWithEnded(username, ended=ended)
@@ -142,6 +166,7 @@ async def create_space_invitation(
     """Make a link by which people with an account join the space. It is shown this once."""
     space, body = await space_store.lock_space(tx, call.access, space_id), call.body
     members.check_shared(space)
+    await members.require_room_for_invitation(tx, space)
     now, secret = clock.now_ms(), make_secret("stowt_")
     ends = now + (body.expires_in or 7 * _DAY) * 1000
     invitation = SpaceInvitation(
@@ -149,6 +174,7 @@ async def create_space_invitation(
         space.id,
         body.role,
         body.email,
+        None,
         body.uses or 1,
         call.caller.owner,
         call.caller.through,
@@ -184,10 +210,19 @@ async def delete_space_invitation(tx: Tx, call: Call[None, None], space_id: str,
 
 
 async def join_space(tx: Tx, call: Call[JoinBody, None]) -> SpaceView:
-    """Join a space by an invitation. Somebody who is a member already keeps their role, and uses nothing up."""
-    person = await get_person(tx, call.caller)
-    username = person.account.username
-    space_id = await members.join(tx, call.use(DigestKey), person.actor, username, call.body.ticket)
+    """Join a space by the `ticket` of a link, or accept with `spaceId` what a manager has asked you.
+
+    Somebody who is a member already keeps their role, and uses nothing up. An invitation readmits nobody whose
+    membership ended or was lowered after it was made (410 `invalid_ticket`).
+    """
+    person, body = await get_person(tx, call.caller), call.body
+    username, actor = person.account.username, person.actor
+    if (body.ticket is None) == (body.space_id is None):
+        raise ValidationFailed("Send either ticket or spaceId.")
+    if body.ticket is not None:
+        space_id = await members.join(tx, call.use(DigestKey), actor, username, body.ticket)
+    else:
+        space_id = await members.accept(tx, actor, username, body.space_id or "")
     tx.after_commit(call.use(TokenAuthenticator).forget)
     space = await space_store.lock_any(tx, space_id)
     member = await space_store.get_member(tx, space_id, username)
@@ -200,19 +235,24 @@ async def show_member(tx: Tx, member: SpaceMember) -> MemberView:
 
 
 def _view(member: SpaceMember, display_name: str) -> MemberView:
-    return MemberView(member.member, display_name, member.role, member.added_by, member.created_at)
+    return MemberView(member.member, display_name, member.role, "member", member.added_by, member.created_at)
 
 
-_MEMBER = {"username": "bob", "displayName": "Bob", "role": "editor", "addedBy": "alice", "createdAt": 1794700000000}
+_MEMBER = {
+    "username": "bob", "displayName": "Bob", "role": "editor", "status": "member", "addedBy": "alice",
+    "createdAt": 1794700000000,
+}  # fmt: skip
 _INVITATION = {
-    "id": "siv_01kbr2x4q8e9w6y3t7n5m1c0vz", "role": "editor", "email": None, "usesLeft": 1, "createdBy": "alice",
+    "id": "siv_01kbr2x4q8e9w6y3t7n5m1c0vz", "role": "editor", "email": None, "username": None, "usesLeft": 1,
+    "createdBy": "alice",
     "createdAt": 1794700000000, "expiresAt": 1795304800000,
 }  # fmt: skip
 _MEMBERS, _INVITATIONS = "/spaces/{space_id}/members", "/spaces/{space_id}/invitations"
 
 ENDPOINTS = [
     Endpoint(
-        "POST", "/spaces/join", join_space, SpaceView, role=Role.VIEWER, body=JoinBody, secret=True,
+        "POST", "/spaces/join", join_space, SpaceView, scope=MANAGE_SPACES, role=Role.VIEWER, body=JoinBody,
+        secret=True,
         errors=[AccountRequired, InvalidTicket, TooManyItems], example_body={"ticket": "stowt_…"}, example=EXAMPLE,
     ),
     Endpoint(
@@ -221,7 +261,8 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", _MEMBERS, add_member, MemberView, scope=MANAGE_SPACES, body=MemberBody, status=201,
-        errors=[NotShared, Conflict, TooManyItems], example_body={"username": "bob", "role": "editor"}, example=_MEMBER,
+        errors=[NotShared, Conflict, TooManyItems], example_body={"username": "bob", "role": "editor"},
+        example={**_MEMBER, "status": "invited"},
     ),
     Endpoint(
         "PATCH", f"{_MEMBERS}/{{username}}", update_member, ChangedMemberView, scope=MANAGE_SPACES, body=MemberPatch,
@@ -235,7 +276,8 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", _INVITATIONS, create_space_invitation, SpaceInvitationWithLink, scope=MANAGE_SPACES,
-        body=SpaceInvitationBody, status=201, secret=True, errors=[NotShared], example_body={"role": "editor"},
+        body=SpaceInvitationBody, status=201, secret=True, errors=[NotShared, TooManyItems],
+        example_body={"role": "editor"},
         example={**_INVITATION, "link": "https://stow.example.com/join#ticket=stowt_…"},
     ),
     Endpoint(

@@ -137,7 +137,14 @@ async def adopt_space(tx: Tx, call: Call[ManagerBody, None], space_id: str) -> M
 
 
 _TOKENS = "/spaces/{space_id}/tokens"
-_MEMBER = {"username": "bob", "displayName": "Bob", "role": "manager", "addedBy": "admin", "createdAt": 1794700000000}
+_MEMBER = {
+    "username": "bob",
+    "displayName": "Bob",
+    "role": "manager",
+    "status": "member",
+    "addedBy": "admin",
+    "createdAt": 1794700000000,
+}
 _TOKEN = {**TOKEN_EXAMPLE, "owner": SPACE_ID, "spaces": [OWN]}
 
 ENDPOINTS = [

@@ -14,7 +14,7 @@ from stowboard.access.owners import Owners
 from stowboard.access.sessions.attempts import forget_attempts
 from stowboard.access.settings import AccessSettings
 from stowboard.access.spaces.emptying import EMPTY_SPACE
-from stowboard.access.spaces.space_store import forget_invitations
+from stowboard.access.spaces.space_store import forget_departures, forget_invitations
 from stowboard.access.tokens import forget_expired
 from stowboard.access.upstream.request_store import forget_requests
 from stowboard.core import clock
@@ -34,6 +34,7 @@ PERIODICS = [
     sweep("access.sweep_sessions", 3_600_000, forget_sessions),
     sweep("access.sweep_tickets", 3_600_000, forget_tickets),
     sweep("access.sweep_space_invitations", 3_600_000, forget_invitations),
+    sweep("access.sweep_space_departures", 3_600_000, forget_departures),
     sweep("access.sweep_attempts", 3_600_000, forget_attempts),
     sweep("access.sweep_codes", 3_600_000, forget_codes),
     sweep("access.sweep_devices", 3_600_000, forget_devices),

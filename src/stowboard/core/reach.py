@@ -26,7 +26,7 @@ SpaceOrAll = Annotated[
     str, Meta(min_length=1, max_length=255, description="A space that the token reaches, `own`, or `all` of them.")
 ]
 #: Lists over more spaces than this are refused.
-MOST_SPACES = 50
+MOST_SPACES = 250
 #: Stands around each owner of a reach; no owner has a control character.
 _AROUND = "\x1f"
 

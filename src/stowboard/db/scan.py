@@ -24,6 +24,8 @@ from stowboard.db.database import Row, Tx, Value
 
 T = TypeVar("T")
 CANDIDATES = 1000
+#: SQLite takes at most 500 SELECTs in one UNION.
+_MOST_TOGETHER = 400
 
 
 class ScanOrder(NamedTuple):
@@ -149,12 +151,15 @@ def _candidates(scan: Scan[Any], bounds: tuple[str, ...], limit: int, skip: int 
     if len(scan.ranges) == 1:
         return _select(scan, scan.ranges[0], names, bounds, limit, skip)
     columns = ", ".join(names)
-    all_ranges = " UNION ALL ".join(
+    selects = [
         f"SELECT {columns} FROM ({_select(scan, one, names, bounds, skip + limit)}) AS r{number}"
         for number, one in enumerate(scan.ranges)
-    )
+    ]
+    while len(selects) > _MOST_TOGETHER:
+        groups = [selects[start : start + _MOST_TOGETHER] for start in range(0, len(selects), _MOST_TOGETHER)]
+        selects = [f"SELECT {columns} FROM ({' UNION ALL '.join(group)}) AS g" for group in groups]
     return (
-        f"SELECT {columns} FROM ({all_ranges}) AS all_ranges"
+        f"SELECT {columns} FROM ({' UNION ALL '.join(selects)}) AS all_ranges"
         f" ORDER BY {scan.order.by(names)} LIMIT {limit} OFFSET {skip}"
     )
 

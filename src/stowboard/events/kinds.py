@@ -272,6 +272,7 @@ SPACE_UPDATED = _space("space.updated", "A space got another name, or another ro
 SPACE_TRASHED = _space("space.trashed", "A space, with all that is in it, was put in the trash.")
 SPACE_RESTORED = _space("space.restored", "A space was taken out of the trash.")
 SPACE_DELETED = _space("space.deleted", "A space was deleted for good.")
+SPACE_INVITED = _space("space.invited", "You are asked to become a member of a space.")
 SPACE_JOINED = _space("space.joined", "You are a member of a space now.")
 SPACE_LEFT = _space("space.left", "You are no longer a member of a space: forget what you have of it.")
 SPACE_MEMBER_ADDED = _member("space.member.added", "Somebody became a member of a space.")
@@ -287,6 +288,7 @@ KINDS: list[AnyEventKind] = [
     VIDEO_CREATED, VIDEO_UPLOADED, VIDEO_PROCESSING, VIDEO_READY, VIDEO_COMPLETED, VIDEO_FAILED, VIDEO_EXPIRED,
     VIDEO_UPDATED, VIDEO_DELETED, VIDEO_DAMAGED, VIDEO_REPAIRED,
     WEBHOOK_TEST, WEBHOOK_DISABLED, TOKEN_ISSUED, INBOX_CHANGED,
-    SPACE_CREATED, SPACE_UPDATED, SPACE_TRASHED, SPACE_RESTORED, SPACE_DELETED, SPACE_JOINED, SPACE_LEFT,
+    SPACE_CREATED, SPACE_UPDATED, SPACE_TRASHED, SPACE_RESTORED, SPACE_DELETED,
+    SPACE_INVITED, SPACE_JOINED, SPACE_LEFT,
     SPACE_MEMBER_ADDED, SPACE_MEMBER_CHANGED, SPACE_MEMBER_REMOVED,
 ]  # fmt: skip

@@ -35,7 +35,7 @@ async def find_for_service(tx: Tx, owners: Iterable[str], ids: Sequence[str]) ->
 
 
 async def find_subjects(tx: Tx, access: Access, ids: Iterable[str]) -> dict[str, NotifiedSubject]:
-    """Those in reach, by id. Tokens and webhooks have no title here."""
+    """Those in reach, and the spaces that ask the caller to join, by id. Tokens and webhooks have no title here."""
     by_prefix: dict[str, list[str]] = {}
     for subject in sorted(set(ids)):
         by_prefix.setdefault(subject.partition("_")[0], []).append(subject)
@@ -46,7 +46,8 @@ async def find_subjects(tx: Tx, access: Access, ids: Iterable[str]) -> dict[str,
         found[asset.id] = NotifiedSubject(asset.title or asset.original_name or asset.filename, asset.created_by)
     for video in await video_store.find_many(tx, access, by_prefix.get("vid", [])):
         found[video.id] = NotifiedSubject(video.title, video.created_by)
-    spaces = [space_id for space_id in by_prefix.get("spc", []) if space_id in access.reach.roles]
-    for space in (await space_store.find_spaces(tx, spaces)).values():
+    named = by_prefix.get("spc", [])
+    reached = await space_store.find_spaces(tx, [space_id for space_id in named if space_id in access.reach.roles])
+    for space in [*reached.values(), *await space_store.find_inviting(tx, access.caller.owner, named)]:
         found[space.id] = NotifiedSubject(space.name, space.created_by)
     return found

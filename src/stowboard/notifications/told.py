@@ -24,6 +24,7 @@ TOLD = {
     kinds.TASK_COMMENT_EDITED.name: NotificationKind.MENTIONED,
     kinds.TASK_REMINDER.name: NotificationKind.REMINDER,
     kinds.TASK_COMPLETED.name: NotificationKind.COMPLETED,
+    kinds.SPACE_INVITED.name: NotificationKind.SHARED,
     kinds.SPACE_JOINED.name: NotificationKind.SHARED,
     kinds.ASSET_CREATED.name: NotificationKind.FILES_ARRIVED,
     kinds.VIDEO_UPLOADED.name: NotificationKind.FILES_ARRIVED,
@@ -63,7 +64,7 @@ async def find_told(tx: Tx, events: Sequence[Event]) -> list[Telling]:
         elif event.subject.startswith(("ast_", "vid_")):
             candidates += _of_file(event, subject, members)
         elif not event.subject.startswith("tsk_") and not is_shared(event.owner):
-            space = event.subject if TOLD[event.type] is NotificationKind.SHARED else event.owner
+            space = event.subject if event.type == kinds.SPACE_JOINED.name else event.owner
             candidates.append(_telling(event, event.owner, space=space))
     people, spaces = {each.person for each in candidates}, {each.space for each in candidates}
     reaching = await space_store.find_reaching(tx, sorted(people), sorted(spaces))

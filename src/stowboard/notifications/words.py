@@ -36,6 +36,7 @@ _SAID = {
 }
 #: Paths of pages by the prefix of the subject's id.
 _PAGES = {
+    "": "/notifications",
     "tsk": "/tasks/{}", "ast": "/media/{}", "vid": "/media/{}", "spc": "/spaces/{}", "tok": "/settings/tokens",
     "whk": "/settings/webhooks?webhook={}",
 }  # fmt: skip
@@ -113,13 +114,19 @@ async def _compose_one(tx: Tx, told: Notification) -> NotificationMessage | None
         heading=heading.format(told.actor or "Somebody"),
         discreet=discreet,
         title=title[:LONGEST_TITLE],
-        page=_PAGES[prefix].format(told.subject) + (f"?comment={comment_id}" if comment_id else ""),
+        page=_page_of(told) + (f"?comment={comment_id}" if comment_id else ""),
         subject=told.subject,
         urgent=told.kind in _URGENT,
         excerpt=await _excerpt(tx, task, comment_id) if task is not None and comment_id else "",
         lines=_due(task) if task is not None and told.kind is NotificationKind.REMINDER else [],
         created_at=told.created_at,
     )
+
+
+def _page_of(told: Notification) -> str:
+    prefix = told.subject.partition("_")[0]
+    # A space that waits for a yes is not in reach.
+    return _PAGES["" if prefix == "spc" and told.subject != told.space else prefix].format(told.subject)
 
 
 async def _is_pointless(tx: Tx, told: Notification, task: Task) -> bool:

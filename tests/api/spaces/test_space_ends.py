@@ -94,7 +94,7 @@ def test_an_upload_under_way_ends_when_its_maker_may_only_look(
     wait_until_durable(server, upload, 100)
     data_of(ann.api.patch(f"/spaces/{home}/members/{ben.name}", json={"role": "viewer"}))
     under_way.send(b"x" * 100)
-    assert under_way.answer().status == 409
+    assert under_way.answer().status == 410
     assert rows(server, f"SELECT received, state FROM upload WHERE subject = '{video['id']}'") == [(100, "open")]
     assert upload.head().status_code == upload.patch(100, b"x" * 100).status_code == 404
     under_way.close()

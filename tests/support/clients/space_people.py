@@ -24,7 +24,9 @@ class SpacePerson:
         return space_id
 
     def add(self, space_id: str, other: "SpacePerson", role: str = "editor") -> None:
+        """Ask the other one, who says yes."""
         data_of(self.api.post(f"/spaces/{space_id}/members", json={"username": other.name, "role": role}), 201)
+        data_of(other.api.post("/spaces/join", json={"spaceId": space_id}))
 
     def role_in(self, space_id: str) -> Any:
         answer = self.api.get(f"/spaces/{space_id}")

@@ -28,19 +28,22 @@ def fill(server: Server, headers: dict[str, str]) -> dict[str, str]:
         webhook = str(_made(api.post("/webhooks", json=body))["id"])
         assert api.post(f"/webhooks/{webhook}/test").is_success
     alma = invited(server, "alma", "admin").bearer()
-    invited(server, "jonas").close()
+    jonas = invited(server, "jonas")
     invitation = {"email": "nadia@example.com", "role": "member"}
     httpx2.post(f"{server.base_url}/access/invitations", json=invitation, headers=server.headers)
-    ids = _space(server, headers)
+    members = {("alma", "manager"): alma, ("jonas", "editor"): jonas.bearer()}
+    jonas.close()
+    ids = _space(server, headers, members)
     _tell(server, headers, alma, ids["space"])
     return {"webhook": webhook, **ids}
 
 
-def _space(server: Server, headers: dict[str, str]) -> dict[str, str]:
+def _space(server: Server, headers: dict[str, str], members: dict[tuple[str, str], dict[str, str]]) -> dict[str, str]:
     with httpx2.Client(base_url=server.base_url, headers=headers, timeout=60) as api:
         space = str(_made(api.post("/spaces", json={"name": "Home"}))["id"])
-        for username, role in (("alma", "manager"), ("jonas", "editor")):
+        for (username, role), member in members.items():
             _made(api.post(f"/spaces/{space}/members", json={"username": username, "role": role}))
+            _made(httpx2.post(f"{server.base_url}/spaces/join", json={"spaceId": space}, headers=member))
         _made(api.post(f"/spaces/{space}/invitations", json={"role": "viewer", "uses": 3}))
         boards = [_made(api.post("/taskapp/boards", json={"name": each, "spaceId": space})) for each in BOARDS]
         shared = _made(api.post("/taskapp/tasks", json=SHARED | {"boardId": boards[-1]["id"]}))

@@ -35,6 +35,8 @@ class Member(Model, frozen=True, kw_only=True):
     username: str
     display_name: str
     role: str
+    #: `member`, or `invited` until they say yes.
+    status: str
     created_at: int
     added_by: str | None = None
 
@@ -47,6 +49,8 @@ class SpaceInvitation(Model, frozen=True, kw_only=True):
     created_at: int
     expires_at: int
     email: str | None = None
+    #: The one person whom it is for; None for a link.
+    username: str | None = None
 
 
 class IssuedInvitation(SpaceInvitation, frozen=True, kw_only=True):
@@ -103,6 +107,7 @@ def list_members(space_id: str, *, limit: int | None = None) -> Call[Page[Member
 
 
 def add_member(space_id: str, username: str, role: Role) -> Call[Member]:
+    """Ask somebody to become a member. They accept with `join(space=…)`, or decline by taking themselves out."""
     return Call("POST", path(_MEMBERS, space_id), data(Member), body={"username": username, "role": role})
 
 
@@ -136,9 +141,9 @@ def delete_invitation(space_id: str, invitation_id: str) -> Call[Deleted]:
     return Call("DELETE", path(_INVITATIONS + "/{}", space_id, invitation_id), data(Deleted))
 
 
-def join_space(ticket: str) -> Call[Space]:
-    """Join a space by the ticket of an invitation: the text behind `#ticket=` in its link."""
-    return Call("POST", "/spaces/join", data(Space), body={"ticket": ticket})
+def join_space(ticket: Maybe[str] = UNSET, *, space: Maybe[str] = UNSET) -> Call[Space]:
+    """Join a space by the ticket of a link, the text behind `#ticket=`; or accept what the `space` asks you."""
+    return Call("POST", "/spaces/join", data(Space), body=members(ticket=ticket, space_id=space))
 
 
 def create_space_token(

@@ -42,6 +42,8 @@ async def find_space_offer(
     joined = username is not None and await space_store.find_member(tx, space.id, username) is not None
     if not joined and (invitation.uses_left == 0 or invitation.expires_at <= clock.now_ms()):
         return None
+    if not joined and username is not None and not await space_store.admits(tx, invitation, username):
+        return None
     inviter = await account_store.find_by_username(tx, invitation.created_by)
     makes = settings.space_invites == "anyone" or (inviter is not None and inviter.is_admin and not inviter.disabled)
     name = inviter.display_name if inviter is not None else invitation.created_by

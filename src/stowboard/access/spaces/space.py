@@ -7,9 +7,10 @@ import msgspec
 from stowboard.core.errors import Conflict, NotFound
 from stowboard.core.reach import Role
 
-#: The most spaces that one person is a member of, and the most members of one space.
-MOST_SPACES, MOST_MEMBERS = 200, 500
+#: The most spaces that one person is a member of, and the most members and open invitations of one space.
+MOST_SPACES, MOST_MEMBERS, MOST_INVITATIONS = 200, 500, 200
 LONGEST_NAME = 100
+LONGEST_INVITATION_MS = 30 * 24 * 3600 * 1000
 
 
 class Space(msgspec.Struct, frozen=True):
@@ -38,6 +39,8 @@ class SpaceInvitation(msgspec.Struct, frozen=True):
     space_id: str
     role: Role
     email: str | None
+    #: The one person whom it is for; None if it is a link.
+    username: str | None
     uses_left: int
     created_by: str
     #: The grant, OAuth client or token that it was made with, and ends with.

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from stowboard.access.spaces.space import MemberNotFound, Space, SpaceInvitation, SpaceMember
+from stowboard.access.spaces.space import LONGEST_INVITATION_MS, MemberNotFound, Space, SpaceInvitation, SpaceMember
+from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound, SpaceNotFound
@@ -226,10 +227,54 @@ async def remove(tx: Tx, space_id: str) -> None:
     await tx.run("DELETE FROM space WHERE id = $1", space_id)
 
 
+async def note_departure(tx: Tx, space_id: str, member: str) -> None:
+    """Note that a membership has ended or was lowered now."""
+    await tx.run(
+        "INSERT INTO space_departure (space_id, member, ended_at) VALUES ($1, $2, $3)"
+        " ON CONFLICT (space_id, member) DO UPDATE SET ended_at = $3",
+        space_id, member, clock.now_ms(),
+    )  # fmt: skip
+
+
+async def admits(tx: Tx, invitation: SpaceInvitation, username: str) -> bool:
+    """False if the person's membership has ended, or was lowered, since the invitation was made."""
+    sql = "SELECT 1 FROM space_departure WHERE space_id = $1 AND member = $2 AND ended_at >= $3"
+    return await tx.one(sql, invitation.space_id, username, invitation.created_at) is None
+
+
+async def count_invitations(tx: Tx, space_id: str) -> int:
+    """The number of those that can still be used."""
+    sql = "SELECT count(*) FROM space_invitation WHERE space_id = $1 AND uses_left > 0 AND expires_at > $2"
+    row = await tx.one(sql, space_id, clock.now_ms())
+    assert row is not None
+    return int(row[0])
+
+
+async def find_invited(tx: Tx, space_id: str, username: str) -> SpaceInvitation | None:
+    """The invitation by name that waits for the person's yes."""
+    waits = "space_id = $1 AND username = $2 AND uses_left > 0 AND expires_at > $3"
+    return await INVITATIONS.find(tx, waits, space_id, username, clock.now_ms())
+
+
+async def find_inviting(tx: Tx, username: str, ids: Sequence[str]) -> list[Space]:
+    """The spaces among these that wait for the person's yes."""
+    invited = (
+        "EXISTS (SELECT 1 FROM space_invitation i WHERE i.space_id = space.id AND i.username = $1"
+        f" AND i.uses_left > 0 AND i.expires_at > $2) AND trashed_at IS NULL AND id IN ({_numbers(ids, 3)})"
+    )
+    return await SPACES.find_all(tx, invited, username, clock.now_ms(), *ids) if ids else []
+
+
 async def spend_invitation(tx: Tx, invitation: SpaceInvitation) -> bool:
     """Use the invitation once. False if somebody else was faster, and no use is left."""
-    sql = "UPDATE space_invitation SET uses_left = uses_left - 1 WHERE id = $1 AND uses_left > 0"
-    return await tx.run(sql, invitation.id) == 1
+    sql = "UPDATE space_invitation SET uses_left = uses_left - 1 WHERE id = $1 AND uses_left > 0 AND expires_at > $2"
+    return await tx.run(sql, invitation.id, clock.now_ms()) == 1
+
+
+async def delete_invited(tx: Tx, space_id: str, username: str) -> bool:
+    """Forget an invitation by name: accepted, declined or withdrawn, or its time is over. A member has none."""
+    sql = "DELETE FROM space_invitation WHERE space_id = $1 AND username = $2"
+    return await tx.run(sql, space_id, username) == 1
 
 
 async def delete_invitation(tx: Tx, space_id: str, invitation_id: str) -> None:
@@ -240,6 +285,7 @@ async def delete_invitation(tx: Tx, space_id: str, invitation_id: str) -> None:
 
 
 forget_invitations = forget_old("space_invitation")
+forget_departures = forget_old("space_departure", "space_id, member", "ended_at", LONGEST_INVITATION_MS)
 
 
 def _numbers(values: Sequence[str], first: int = 1) -> str:

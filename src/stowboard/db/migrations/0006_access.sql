@@ -221,13 +221,14 @@ CREATE INDEX space_member_by_member ON space_member (member, space_id, role);
 
 -- An invitation is a ticket that can be used some times; only its digest is kept. Like all that somebody makes to act
 -- for them, it has `made_through`: the grant, OAuth client or token that it was made with, and ends with; empty if a
--- browser made it.
+-- browser made it. One with a `username` is for that person alone, who accepts it by the space's id, and has no link.
 CREATE TABLE space_invitation (
     id           TEXT COLLATE "C" PRIMARY KEY,
     digest       BYTEA NOT NULL UNIQUE,
     space_id     TEXT COLLATE "C" NOT NULL REFERENCES space (id) ON DELETE CASCADE,
     role         TEXT NOT NULL,
     email        TEXT,
+    username     TEXT,
     uses_left    BIGINT NOT NULL,
     created_by   TEXT NOT NULL,
     made_through TEXT NOT NULL,
@@ -237,4 +238,14 @@ CREATE TABLE space_invitation (
 CREATE INDEX space_invitation_made_through ON space_invitation (made_through) WHERE made_through <> '';
 CREATE INDEX space_invitation_by_maker ON space_invitation (created_by);
 CREATE INDEX space_invitation_by_space ON space_invitation (space_id, id);
+CREATE UNIQUE INDEX space_invitation_by_name ON space_invitation (space_id, username) WHERE username IS NOT NULL;
 CREATE INDEX space_invitation_by_expiry ON space_invitation (expires_at);
+
+-- The time at which somebody's membership last ended or was lowered: earlier invitations readmit nobody.
+CREATE TABLE space_departure (
+    space_id TEXT COLLATE "C" NOT NULL REFERENCES space (id) ON DELETE CASCADE,
+    member   TEXT NOT NULL,
+    ended_at BIGINT NOT NULL,
+    PRIMARY KEY (space_id, member)
+) WITHOUT ROWID;
+CREATE INDEX space_departure_by_time ON space_departure (ended_at);
