@@ -46,8 +46,6 @@ from stowboard.events.hub import Hub
 from stowboard.events.mail.mailer import Mailer
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.settings import EventSettings
-from stowboard.events.webhooks.fan_out import FanOut
-from stowboard.events.webhooks.sending import WebhookSender
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.crowd import Crowd
@@ -74,6 +72,8 @@ from stowboard.resources import ApiResources
 from stowboard.settings import Settings
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.imports.part_work import ImportPorts
+from stowboard.webhooks.fan_out import FanOut
+from stowboard.webhooks.sending import WebhookSender
 
 KEYS_REFRESH_SECONDS = 15.0
 USES_SECONDS = 10.0

@@ -12,7 +12,6 @@ from stowboard.deliveries import upkeep as delivery_upkeep
 from stowboard.events import event_routes, retention
 from stowboard.events.changes import routes as change_routes
 from stowboard.events.kinds import KINDS
-from stowboard.events.webhooks import routes as webhook_routes
 from stowboard.events.wire import EventView, sample
 from stowboard.jobs.registry import AnyKind
 from stowboard.media import routes as media_routes
@@ -20,6 +19,7 @@ from stowboard.media.base.errors import PROBLEMS as MEDIA_PROBLEMS
 from stowboard.notifications import routes as notification_routes
 from stowboard.notifications import upkeep as notification_upkeep
 from stowboard.tasks import routes as task_routes
+from stowboard.webhooks import routes as webhook_routes
 
 AREAS = [
     Area("Uploads", "Bytes, inline or by a pre-signed address.", ("/media/upload",)),

@@ -19,8 +19,6 @@ from stowboard.core.reach import LIBRARY, Role, is_shared, space_id_of
 from stowboard.db.database import Database, Tx
 from stowboard.db.scan import RowPage
 from stowboard.events.changes.change_store import Change
-from stowboard.events.webhooks import webhook_store
-from stowboard.events.webhooks.manage import delete_of_owner
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.transfer import copy_into
 from stowboard.media.base.asset import AssetStatus, MediaVisibility
@@ -48,6 +46,8 @@ from stowboard.tasks.imports.part_work import FetchedFile, FetchStatus
 from stowboard.tasks.index import index_store
 from stowboard.tasks.together.leaving import end_assignments
 from stowboard.tasks.undo import undo_task
+from stowboard.webhooks import webhook_store
+from stowboard.webhooks.manage import delete_of_owner
 
 #: The metadata of a fetched file: the id that it has in the program that it comes from.
 _IMPORTED_FROM = "importedFrom"
@@ -71,6 +71,7 @@ class TaskOwners:
         return await is_owner(tx, name) or await has_media(tx, name)
 
     async def forget_person(self, tx: Tx, person: str) -> None:
+        await delete_of_owner(tx, person)
         await notification_store.forget_person(tx, person)
 
     async def begin_space(self, tx: Tx, space_id: str) -> None:

@@ -57,7 +57,7 @@ MUTANTS = [
         "elif full_at > latest:", "elif False:", "unit/core/test_ratelimit.py contract/limits"),
     Mutant("a refused operation of a batch leaves nothing", "tasks/batch_routes.py",
         "async with tx.savepoint():", "if True:", "api/tasks -k batch"),
-    Mutant("an old secret of a webhook ends", "events/webhooks/sending.py",
+    Mutant("an old secret of a webhook ends", "webhooks/sending.py",
         "and (webhook.old_secret_until or 0) > clock.now_ms():", "and True:", "api/webhooks contract/events"),
     Mutant("the sequencer reads after it has the lock", "events/sequencer.py",
         "SELECT position FROM feed FOR UPDATE", "SELECT position FROM feed", "contract/events"),

@@ -21,7 +21,7 @@ class Owners(Protocol):
         """True if this name, whatever the case of its letters, owns something. `name` is in lower case."""
 
     async def forget_person(self, tx: Tx, person: str) -> None:
-        """Forget what is known of a person whose account is deleted: what they were told, and how."""
+        """Forget a person whose account is deleted: their webhooks, what they were told, and how."""
 
     async def begin_space(self, tx: Tx, space_id: str) -> None:
         """Get ready for the things of a new space."""

@@ -19,7 +19,7 @@ from stowboard.deliveries import delivery_store
 from stowboard.deliveries.delivery import DeliveryAttempt, DeliveryOrder, DeliveryOutcome
 from stowboard.deliveries.upkeep import clear_later
 from stowboard.deliveries.verdict import write_down
-from stowboard.events.webhooks.wire import Name, Url
+from stowboard.deliveries.wire import DestinationName, DestinationUrl
 from stowboard.notifications import channel_store
 from stowboard.notifications.channel import (
     MOST_CHANNELS,
@@ -52,11 +52,11 @@ class CreateChannelBody(msgspec.Struct, frozen=True, kw_only=True):
     `url`."""
 
     kind: Literal["push", "url"]
-    name: Name | None = None
-    endpoint: Url | None = None
+    name: DestinationName | None = None
+    endpoint: DestinationUrl | None = None
     keys: PushKeysBody | None = None
     format: Literal["ntfy", "gotify", "slack", "matrix", "json"] | None = None
-    url: Url | None = None
+    url: DestinationUrl | None = None
     secret: Annotated[str, Meta(max_length=500, description="Never shown again.")] | None = None
     titles: Titles | None = None
 
@@ -64,7 +64,7 @@ class CreateChannelBody(msgspec.Struct, frozen=True, kw_only=True):
 class ChannelPatch(msgspec.Struct, frozen=True, kw_only=True):
     """Changes to a channel."""
 
-    name: Name | UnsetType = UNSET
+    name: DestinationName | UnsetType = UNSET
     titles: Titles | UnsetType = UNSET
     enabled: Annotated[bool, Meta(description="true turns it on again.")] | UnsetType = UNSET
 

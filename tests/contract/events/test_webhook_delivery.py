@@ -10,8 +10,8 @@ from standardwebhooks import Webhook as Oracle
 
 from stowboard.core import clock
 from stowboard.db.database import Database
-from stowboard.events.webhooks import manage
-from stowboard.events.webhooks.wire import WebhookPatch
+from stowboard.webhooks import manage
+from stowboard.webhooks.wire import WebhookPatch
 from support.database.statements import rows
 from support.waiting import until
 from support.webhooks.installation import ALICE, FAST, sending

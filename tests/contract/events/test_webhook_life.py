@@ -10,9 +10,9 @@ from stowboard.core import clock
 from stowboard.core.sealing import SealedElsewhere
 from stowboard.db.database import Database, Tx
 from stowboard.deliveries.settings import DeliverySettings
-from stowboard.events.webhooks import manage
-from stowboard.events.webhooks.webhook import DisabledReason, sealing_purpose
-from stowboard.events.webhooks.wire import WebhookPatch
+from stowboard.webhooks import manage
+from stowboard.webhooks.webhook import DisabledReason, sealing_purpose
+from stowboard.webhooks.wire import WebhookPatch
 from support.waiting import until
 from support.webhooks.installation import ALICE, FAST, sending
 from support.webhooks.receiver import Answer, Receiver

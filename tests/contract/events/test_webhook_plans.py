@@ -11,10 +11,10 @@ from stowboard.events.feed import read_after
 from stowboard.events.kinds import TaskChanged
 from stowboard.events.outbox import emit_many
 from stowboard.events.sequencer import place_events
-from stowboard.events.webhooks import manage
-from stowboard.events.webhooks.fan_out import order_events
-from stowboard.events.webhooks.webhook import Webhook
 from stowboard.tasks.calendar import calendar_store
+from stowboard.webhooks import manage
+from stowboard.webhooks.fan_out import order_events
+from stowboard.webhooks.webhook import Webhook
 from support.database.query_plans import plans_of
 from support.database.statements import execute, rows
 from support.webhooks.installation import ALICE, KEY, Installation

@@ -19,15 +19,15 @@ from stowboard.events import kinds
 from stowboard.events.kinds import TaskChanged
 from stowboard.events.outbox import emit
 from stowboard.events.sequencer import Sequencer
-from stowboard.events.webhooks import manage, webhook_store
-from stowboard.events.webhooks.fan_out import FanOut
-from stowboard.events.webhooks.sending import WebhookSender
-from stowboard.events.webhooks.webhook import Webhook
-from stowboard.events.webhooks.wire import CreateWebhookBody
 from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.jobs.settings import JobSettings
 from stowboard.jobs.worker import Worker
+from stowboard.webhooks import manage, webhook_store
+from stowboard.webhooks.fan_out import FanOut
+from stowboard.webhooks.sending import WebhookSender
+from stowboard.webhooks.webhook import Webhook
+from stowboard.webhooks.wire import CreateWebhookBody
 from support.database.statements import rows
 
 #: Of hundredths of seconds where the service has minutes.

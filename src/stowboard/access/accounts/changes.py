@@ -25,7 +25,6 @@ from stowboard.db.database import Tx
 from stowboard.db.made import MadeThings
 from stowboard.events import audit
 from stowboard.events.audit import Actor
-from stowboard.events.webhooks.manage import delete_of_owner
 
 
 async def create_account(tx: Tx, actor: Actor, new: NewAccount) -> Account:
@@ -148,7 +147,6 @@ async def delete_account(tx: Tx, actor: Actor, account_id: str, owners: Owners) 
     await grant_store.end_of_account(tx, owners, account.id)
     await grant_store.end_clients_of(tx, account.username)
     await tokens.revoke(tx, "lower(owner) = lower($2) AND owner = $2", account.username)
-    await delete_of_owner(tx, account.username)
     await leave_all(tx, actor, owners, account.username)
     await owners.forget_person(tx, account.username)
     await account_store.bury(tx, account.id)

@@ -13,10 +13,10 @@ from stowboard.cli.serving.prepare import require_video_encoder
 from stowboard.cli.serving.stopping import stop_on_signals
 from stowboard.core.log import configure_logging
 from stowboard.events.sequencer import Sequencer
-from stowboard.events.webhooks.fan_out import FanOut
 from stowboard.jobs.worker import Worker
 from stowboard.notifications.hand_out import NotificationReader
 from stowboard.settings import Settings
+from stowboard.webhooks.fan_out import FanOut
 
 log = logging.getLogger("stowboard")
 

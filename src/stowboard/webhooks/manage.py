@@ -17,9 +17,9 @@ from stowboard.deliveries.upkeep import clear_later
 from stowboard.events.feed import Event, find_event, get_head, position_at, read_after
 from stowboard.events.kinds import KINDS, WEBHOOK_TEST, WebhookTest
 from stowboard.events.outbox import emit
-from stowboard.events.webhooks import webhook_store
-from stowboard.events.webhooks.fan_out import order_events
-from stowboard.events.webhooks.webhook import (
+from stowboard.webhooks import webhook_store
+from stowboard.webhooks.fan_out import order_events
+from stowboard.webhooks.webhook import (
     MOST_WEBHOOKS,
     OVERLAP_MS,
     DisabledReason,
@@ -28,7 +28,7 @@ from stowboard.events.webhooks.webhook import (
     is_told,
     sealing_purpose,
 )
-from stowboard.events.webhooks.wire import CreateWebhookBody, ReplayView, WebhookPatch
+from stowboard.webhooks.wire import CreateWebhookBody, ReplayView, WebhookPatch
 
 MOST_REPLAYED = 1000
 #: Positions that one replay looks at.

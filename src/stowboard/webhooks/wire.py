@@ -7,23 +7,15 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.core.clock import Timestamp
 from stowboard.core.errors import InvalidParameter, ValidationFailed
-from stowboard.core.plain_text import CONTROLS
 from stowboard.core.reach import SpaceId, space_id_of
-from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.deliveries.delivery import Delivery, DeliveryAttempt, DeliveryStatus
+from stowboard.deliveries.wire import DestinationName, DestinationUrl
 from stowboard.events.wanted import ONE_TYPE, named_kinds
-from stowboard.events.webhooks.webhook import DisabledReason, Webhook, WebhookInclude
 from stowboard.http.outgoing.failure import OutgoingFailed
-from stowboard.http.outgoing.target import LONGEST_URL, read_target
+from stowboard.http.outgoing.target import read_target
+from stowboard.webhooks.webhook import DisabledReason, Webhook, WebhookInclude
 
 MOST_TYPES = 50
-Url = Annotated[
-    str,
-    Meta(
-        min_length=1, max_length=LONGEST_URL, description="https, leading to a public address.",
-        extra_json_schema={"format": "uri"},
-    ),
-]  # fmt: skip
 Type = Annotated[
     str,
     Meta(
@@ -36,21 +28,14 @@ Types = Annotated[
     list[Type],
     Meta(min_length=1, max_length=MOST_TYPES, description="Kinds of events; `task.*` is all that begin so, `*` all."),
 ]
-Name = Annotated[
-    str,
-    Meta(
-        max_length=200, pattern=f"^[^{CONTROLS}]*{TEXT_END}", description="A note to recognise it by.",
-        extra={EXPECTED: "at most 200 printable characters"},
-    ),
-]  # fmt: skip
 
 
 class CreateWebhookBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A webhook to be made: an address, and the kinds of events that are sent there."""
 
-    url: Url
+    url: DestinationUrl
     types: Types
-    name: Name | None = None
+    name: DestinationName | None = None
     include: Annotated[WebhookInclude, Meta(description="`resource` adds what the event is about.")] | None = None
     space_id: Annotated[SpaceId, Meta(description="By default the token's own space, and the Library.")] | None = None
 
@@ -58,9 +43,9 @@ class CreateWebhookBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel
 class WebhookPatch(msgspec.Struct, frozen=True, kw_only=True):
     """Changes to a webhook. What is omitted keeps its value; null clears `name` and `include`."""
 
-    url: Url | UnsetType = UNSET
+    url: DestinationUrl | UnsetType = UNSET
     types: Types | UnsetType = UNSET
-    name: Name | None | UnsetType = UNSET
+    name: DestinationName | None | UnsetType = UNSET
     include: WebhookInclude | None | UnsetType = UNSET
     enabled: Annotated[bool, Meta(description="true also starts a disabled one again.")] | UnsetType = UNSET
 

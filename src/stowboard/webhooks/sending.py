@@ -17,10 +17,10 @@ from stowboard.deliveries.signature import signature_headers
 from stowboard.events.feed import Event, find_event
 from stowboard.events.kinds import WEBHOOK_DISABLED, WebhookDisabled
 from stowboard.events.outbox import emit
-from stowboard.events.webhooks import webhook_store
-from stowboard.events.webhooks.webhook import DisabledReason, Webhook, WebhookInclude, sealing_purpose
 from stowboard.events.wire import EventView, view
 from stowboard.http.outgoing.client import Outgoing
+from stowboard.webhooks import webhook_store
+from stowboard.webhooks.webhook import DisabledReason, Webhook, WebhookInclude, sealing_purpose
 
 _encode = msgspec.json.Encoder().encode
 _HEADERS = [("content-type", "application/json"), ("user-agent", f"Stowboard/{__version__} (webhooks)")]

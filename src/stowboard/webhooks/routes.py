@@ -16,9 +16,11 @@ from stowboard.deliveries import delivery_store
 from stowboard.deliveries.delivery import DeliveryStatus
 from stowboard.events.kinds import ANY_SCOPE, KINDS
 from stowboard.events.wanted import matches
-from stowboard.events.webhooks import manage, webhook_store
-from stowboard.events.webhooks.webhook import TooManyWebhooks, Webhook
-from stowboard.events.webhooks.wire import (
+from stowboard.http.outgoing.client import Outgoing
+from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
+from stowboard.webhooks import manage, webhook_store
+from stowboard.webhooks.webhook import TooManyWebhooks, Webhook
+from stowboard.webhooks.wire import (
     CreateWebhookBody,
     DeliveryView,
     DeliveryWithAttempts,
@@ -35,8 +37,6 @@ from stowboard.events.webhooks.wire import (
     view,
     with_secret,
 )
-from stowboard.http.outgoing.client import Outgoing
-from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
 
 SCOPE = "webhooks:manage"
 

@@ -8,7 +8,7 @@ from stowboard.db.database import Tx
 from stowboard.db.made import MadeThings
 from stowboard.db.scan import RowPage
 from stowboard.db.table import Table
-from stowboard.events.webhooks.webhook import DisabledReason, Webhook
+from stowboard.webhooks.webhook import DisabledReason, Webhook
 
 _WEBHOOKS = Table("webhook", Webhook, "spaces", "types", "scopes")
 _IN_REACH = f"id = $1 AND {reached(2)}"

@@ -14,8 +14,8 @@ from stowboard.deliveries.deliver import deliver_later
 from stowboard.deliveries.delivery import DeliveryOrder
 from stowboard.events.feed import Event, read_after
 from stowboard.events.feed_reader import FeedReader
-from stowboard.events.webhooks import webhook_store
-from stowboard.events.webhooks.webhook import Webhook, is_told
+from stowboard.webhooks import webhook_store
+from stowboard.webhooks.webhook import Webhook, is_told
 
 
 class FanOut(FeedReader):
