@@ -55,7 +55,7 @@ class TokenAuthenticator:
     def find_remembered(self, header: str | None, door: str = API_DOOR) -> Caller | None:
         """The caller, if the token in this header was checked a moment ago, and opens this door."""
         known = self._known.get(header)
-        if known is None or not known.caller.is_fresh or not known.opens(door):
+        if known is None or time.monotonic() >= known.caller.fresh_until or not known.opens(door):
             return None
         return known.caller
 

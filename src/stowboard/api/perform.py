@@ -11,6 +11,7 @@ Token and limit are checked before (admission.py), by pipeline.py for HTTP and b
 
 import asyncio
 import hashlib
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from http import HTTPStatus
@@ -55,7 +56,8 @@ class Operation:
     """An endpoint, with everything that can be prepared once."""
 
     __slots__ = (
-        "address", "also_scopes", "body", "endpoint", "label", "query", "role", "run", "scope", "writes",
+        "address", "also_scopes", "body", "endpoint", "label", "may_leave_out", "query", "role", "run", "scope",
+        "writes",
     )  # fmt: skip
 
     def __init__(self, endpoint: AnyEndpoint, endpoints: Sequence[AnyEndpoint]) -> None:
@@ -69,6 +71,9 @@ class Operation:
         self.query = endpoint.query
         self.body = ForgivingDecoder(endpoint.body) if endpoint.body else None
         self.address = CreationAddress(endpoint, endpoints) if endpoint.status == _CREATED else None
+        shown = [*_fields_of(endpoint.answer), *_fields_of(endpoint.meta)]
+        #: True if an answer tells of things that it left out.
+        self.may_leave_out = "missing" in shown or "refused" in shown
         self.label = f"{endpoint.method} {BASE_PATH}{endpoint.path}"
 
 
@@ -183,7 +188,7 @@ class Performer:
 async def _read_body(caller: Caller, operation: Operation, request: Request) -> bytes:
     """Raises AuthorityInDoubt if it took longer than the caller may be remembered."""
     raw = await request.read_body(operation.endpoint) if operation.body else b""
-    if not (caller.sure or caller.is_fresh):
+    if not caller.sure and time.monotonic() >= caller.fresh_until:
         raise AuthorityInDoubt
     return raw
 
@@ -249,6 +254,10 @@ def _is_kept(problem: Problem, call: AnyCall) -> bool:
     return problem.kept and (call.caller.sure or not isinstance(problem, _FOR_WANT_OF_REACH))
 
 
+def _fields_of(kind: Any) -> tuple[str, ...]:
+    return getattr(kind, "__struct_fields__", ())
+
+
 def _leaves_out(answer: Answer) -> bool:
     """True if some of the things that were named may be out of reach."""
     parts = answer.data, answer.meta
@@ -266,7 +275,7 @@ def _reply(operation: Operation, call: AnyCall, arguments: Sequence[Any], answer
         if isinstance(answer, StreamedAnswer):
             return Reply(endpoint.status, answer.headers, b"", begin=answer.begin)
         answer = Answer(answer)
-    if not call.caller.sure and _leaves_out(answer):
+    if operation.may_leave_out and not call.caller.sure and _leaves_out(answer):
         raise AuthorityInDoubt
     meta = msgspec.structs.replace(answer.meta, ignored=call.ignored) if call.ignored else answer.meta
     body, headers, status = success(answer.data, meta), answer.headers, answer.status or endpoint.status

@@ -87,11 +87,8 @@ class Visit:
         return header
 
     async def read_body(self, endpoint: AnyEndpoint) -> bytes:
-        if self._body is None:
-            self._body = await self._read_body(endpoint)
-        return self._body
-
-    async def _read_body(self, endpoint: AnyEndpoint) -> bytes:
+        if self._body is not None:
+            return self._body
         kind = self.exchange.header("content-type")
         form = endpoint.form if endpoint.form is not None and is_form(kind) else None
         if form is None:
@@ -100,11 +97,12 @@ class Visit:
         if (length := body_bound(self.exchange, limit)) > SMALL:
             await self._take_memory(length)
         try:
-            return await (self._read_form(kind or "", form, limit) if form else read_body(self.exchange, limit))
+            self._body = await (self._read_form(kind or "", form, limit) if form else read_body(self.exchange, limit))
         except PayloadTooLarge as problem:
             if endpoint.if_too_large is None:
                 raise
             raise PayloadTooLarge(f"{problem.message} {endpoint.if_too_large}", problem.headers) from None
+        return self._body
 
     async def _read_form(self, kind: str, form: FormFile, limit: int) -> bytes:
         read = await read_chunks(self.exchange, limit, lambda chunks: read_form(kind, chunks, form))
