@@ -142,13 +142,17 @@ def _composed(values: Mapping[str, Any], environment: Mapping[str, str]) -> Sett
         region=environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION") or "us-east-1",
     )
     video_slots: int = values["video_slots"]
-    slots = {
-        "video": video_slots,
-        "prepare": min(1, video_slots),
-        "poster": min(1, video_slots),
-    }
     shares = dict.fromkeys(("deliver", "fetch"), ADDRESSES_OF_ONE)
-    slots |= dict.fromkeys(shares, ADDRESSES_AT_ONCE)
+    slots = dict.fromkeys(shares, ADDRESSES_AT_ONCE)
+    # One place more than an owner may take: nobody's films and documents hold up the first of somebody else's.
+    shares |= {"video": max(1, video_slots), "prepare": 1, "describe": 1}
+    slots |= {
+        "video": video_slots + 1 if video_slots else 0,
+        "rendition": video_slots,
+        "prepare": 2 if video_slots else 0,
+        "poster": min(1, video_slots),
+        "describe": 2,
+    }
     url = values["database_url"] or f"sqlite:///{data_dir / 'stowboard.db'}"
     return compose(
         Settings,

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.decoding.child import DecoderProcess
+from stowboard.media.images.decoding.messages import DecoderAnswer, DecoderQuestion, DescriptionQuestion
 from stowboard.media.images.decoding.pool import DecoderLimits
 from stowboard.media.images.works import ImageWorks
 from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 from support.media.decoders import held_decoders
-from support.media.documents import LOCK, pdf, wav
+from support.media.documents import LOCK, pdf, pdf_of_forms, wav
 from support.media.pictures import is_near, opened, pixel
 from support.processes.confined import is_alive
 
@@ -88,6 +90,21 @@ async def test_a_pdf_that_grows_is_given_up() -> None:
             await works.describe(bomb, PDF)
     finally:
         await works.close()
+
+
+async def test_a_page_that_draws_for_ever_is_given_up_once(works: ImageWorks, monkeypatch: pytest.MonkeyPatch) -> None:
+    questions: list[DecoderQuestion] = []
+    ask = DecoderProcess.ask
+
+    def counted(self: DecoderProcess, question: DecoderQuestion, descriptor: int, wall_s: float) -> DecoderAnswer:
+        questions.append(question)
+        return ask(self, question, descriptor, wall_s)
+
+    monkeypatch.setattr(DecoderProcess, "ask", counted)
+    with pytest.raises(InvalidMedia, match=r"more memory|takes longer"):
+        await works.describe(pdf_of_forms(), PDF)
+    assert questions == [DescriptionQuestion(10, PDF, 512 << 20)], "what ran out is not tried again"
+    assert (await works.describe(pdf(), PDF)).pages == 1
 
 
 async def test_a_decoder_that_hangs_on_a_pdf_is_killed_and_the_next_is_shown(works: ImageWorks) -> None:

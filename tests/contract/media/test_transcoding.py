@@ -159,7 +159,7 @@ async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
         pid = await held_ffmpeg.reached()
         assert "rendition" in await held_studio.stored()
         await held_studio.delete(video_id)
-        assert await rows(held_studio.db, "SELECT id FROM job WHERE queue = 'video'") == []
+        assert await rows(held_studio.db, "SELECT id FROM job WHERE queue IN ('video', 'rendition')") == []
         await until(lambda: not is_alive(pid))
         await until(lambda: not any(held_studio.work_dir.iterdir()))
         await until(lambda: _only_the_source(held_studio))
@@ -168,7 +168,7 @@ async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
 
 async def _held_until(studio: Studio, due: int) -> bool:
     """True if the lease of the rendition has been made so much longer."""
-    return await rows(studio.db, "SELECT 1 FROM job WHERE kind = 'video.make' AND due >= $1", due) != []
+    return await rows(studio.db, "SELECT 1 FROM job WHERE kind LIKE 'video.make%' AND due >= $1", due) != []
 
 
 async def _only_the_source(studio: Studio) -> bool:
@@ -227,8 +227,8 @@ async def test_a_stop_hands_the_step_back_and_the_next_worker_makes_only_that(
         pid = await held_ffmpeg.reached()
     assert not is_alive(pid)
     assert list(held_studio.work_dir.iterdir()) == []
-    assert await rows(held_studio.db, "SELECT kind, attempt, token FROM job WHERE queue = 'video'") == [
-        ("video.make", 0, None)
+    assert await rows(held_studio.db, "SELECT kind, attempt, token FROM job WHERE queue IN ('video', 'rendition')") == [
+        ("video.make_rest", 0, None)
     ]
     assert (await held_studio.get(video_id)).status is VideoStatus.READY
     before = await held_studio.renditions(video_id)
@@ -244,7 +244,7 @@ async def test_heartbeats_go_on_while_ffmpeg_works(held_ffmpeg: HeldFfmpeg, held
     video_id = await held_studio.add(clip)
     async with held_studio.working(slots={"video": 1}, lease_ms=3000):
         pid = await held_ffmpeg.reached()
-        [(first,)] = await rows(held_studio.db, "SELECT due FROM job WHERE kind = 'video.make'")
+        [(first,)] = await rows(held_studio.db, "SELECT due FROM job WHERE kind LIKE 'video.make%'")
         await until(lambda: _held_until(held_studio, first + 3000))
         assert held_ffmpeg.waiting() == [pid]
         held_ffmpeg.release()

@@ -59,7 +59,7 @@ def test_a_killed_server_leaves_no_ffmpeg_and_the_next_one_makes_only_what_is_mi
     ffmpeg = asyncio.run(held_ffmpeg.reached())
     assert server.stop() == 0
     assert not is_alive(ffmpeg)
-    assert rows(server, "SELECT kind, token FROM job WHERE queue = 'video'") == [("video.make", None)]
+    assert rows(server, "SELECT kind, token FROM job WHERE queue = 'rendition'") == [("video.make_rest", None)]
     assert list((server.data_dir / "work").iterdir()) == []
     held_ffmpeg.release()
     server.start()

@@ -25,6 +25,28 @@ def pdf(pages: int = 1, size: tuple[float, float] = A4, content: bytes = SQUARES
         b"<</Filter/FlateDecode/Length %d>>stream\n%s\nendstream" % (len(packed), packed),
         *[page] * pages,
     ]
+    return _file(objects, trailer)
+
+
+def pdf_of_forms(deep: int = 9, wide: int = 10) -> bytes:
+    """A page that draws a form, which draws ten of the next, and so on: 2.5 KB that take any time and memory."""
+    draw = b"/F Do " * wide
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</XObject<</F 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(draw), draw),
+    ]
+    for number in range(deep):
+        last = number + 1 == deep
+        content = b"0 0 9 9 re f" if last else draw
+        below = b"" if last else b"/Resources<</XObject<</F %d 0 R>>>>" % (6 + number)
+        head = b"<</Type/XObject/Subtype/Form/BBox[0 0 595 842]%s/Length %d>>" % (below, len(content))
+        objects.append(head + b"stream\n" + content + b"\nendstream")
+    return _file(objects, b"")
+
+
+def _file(objects: list[bytes], trailer: bytes) -> bytes:
     out, places = bytearray(b"%PDF-1.4\n"), []
     for number, each in enumerate(objects, 1):
         places.append(len(out))

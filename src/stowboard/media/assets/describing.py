@@ -3,7 +3,8 @@
 `describe_later` orders the job in the transaction that gives the asset its bytes. The file is ready and served before
 the job runs. If it cannot be described it is served all the same, and `processingError` says why.
 
-A large JPEG, which was only looked at briefly, gets its placeholder and its reduction in the same way.
+A large JPEG, which was only looked at briefly, gets its placeholder and its reduction in the same way. The job has a
+queue of its own: somebody waits for the processing of an upload, and nobody for its description.
 """
 
 from collections.abc import Mapping
@@ -51,7 +52,7 @@ async def describe_later(tx: Tx, asset: Asset) -> None:
         return
     plain_image = asset.kind is AssetKind.IMAGE and asset.placeholder is None
     if plain_image or (asset.kind is AssetKind.FILE and is_describable(asset.mime_type)):
-        await enqueue(tx, DESCRIBE, DescriptionOrder(asset.id, asset.sha256), dedup=asset.id, owner=asset.created_by)
+        await enqueue(tx, DESCRIBE, DescriptionOrder(asset.id, asset.sha256), dedup=asset.id, owner=asset.sent_by)
 
 
 async def describe(job: Job, args: DescriptionOrder) -> None:
@@ -118,6 +119,6 @@ async def _find_and_lock(tx: Tx, args: DescriptionOrder) -> Asset | None:
     return next((asset for asset in found if asset.sha256 == args.sha256), None)
 
 
-DESCRIBE = JobKind("media.describe", "image", describe, args=DescriptionOrder, max_attempts=10, gave_up=_give_up)
+DESCRIBE = JobKind("media.describe", "describe", describe, args=DescriptionOrder, max_attempts=10, gave_up=_give_up)
 
 JOBS: list[AnyKind] = [DESCRIBE]

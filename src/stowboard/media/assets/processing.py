@@ -71,7 +71,7 @@ async def process_later(tx: Tx, before: Asset, incoming: IncomingBytes) -> Asset
     await asset_store.put(tx, before, after)
     if before.status is AssetStatus.PENDING:
         await announce_asset(tx, kinds.ASSET_CREATED, after)
-    await enqueue(tx, PROCESS, ProcessingOrder(after.id, incoming.key), dedup=after.id, owner=after.created_by)
+    await enqueue(tx, PROCESS, ProcessingOrder(after.id, incoming.key), dedup=after.id, owner=incoming.sent_by)
     return after
 
 

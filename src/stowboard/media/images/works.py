@@ -15,6 +15,7 @@ from threading import BoundedSemaphore
 
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.decoding.child import MEBIBYTE
 from stowboard.media.images.decoding.messages import (
     DecoderAnswer,
     DecoderQuestion,
@@ -23,7 +24,7 @@ from stowboard.media.images.decoding.messages import (
     InspectionQuestion,
 )
 from stowboard.media.images.decoding.pool import DecoderLimits, Decoders
-from stowboard.media.images.documents.description import FileDescription
+from stowboard.media.images.documents.description import PDF, FileDescription
 from stowboard.media.images.picture import NOT_AN_IMAGE, DerivedImage, Picture
 from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.images.transforms.recipe import TransformRecipe
@@ -31,6 +32,8 @@ from stowboard.media.images.transforms.recipe import TransformRecipe
 #: Pieces of work that wait for a child.
 MOST_WAITING = 64
 IDLE_S = 300.0
+#: Processor time and memory for a page of a document. A page can be made to need any amount of both.
+PAGE_CPU_S, PAGE_MEMORY = 10, 512 * MEBIBYTE
 #: For jobs. They may wait long for a processor, which is not the fault of the file.
 _GIVING_WAY = DecoderLimits(wall_s=1800.0, niceness=10)
 
@@ -63,7 +66,10 @@ class ImageWorks:
 
     async def describe(self, source: Path | bytes, mime_type: str) -> FileDescription:
         """Make the placeholder and the picture of a file. Raises InvalidMedia, with a reason for people."""
-        answer = await self._run(source, DescriptionQuestion(self._limits.cpu_s, mime_type))
+        question = DescriptionQuestion(self._limits.cpu_s, mime_type)
+        if mime_type == PDF:
+            question = DescriptionQuestion(min(PAGE_CPU_S, self._limits.cpu_s), mime_type, PAGE_MEMORY)
+        answer = await self._run(source, question)
         assert isinstance(answer, FileDescription)
         return answer
 

@@ -97,7 +97,8 @@ async def create_video(tx: Tx, call: Call[CreateVideoBody, None]) -> Answer:
     """Create a video, and get the address that takes its bytes.
 
     Send the file to `tusUploadUrl` by the TUS protocol, then finalize. The address is its own proof: whoever has it may
-    upload. It waits 24 hours for the first byte, and as long again after each later one.
+    upload. It waits 24 hours for the first byte, and as long again after each later one. A film may last 12 hours, and
+    all its pictures together may have 3,000,000,000,000 pixels, which is 12 hours of 1080p.
     """
     max_bytes = call.use(MediaSettings).max_video_bytes
     if (size := call.body.size or 0) <= max_bytes:

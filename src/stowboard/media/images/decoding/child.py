@@ -13,12 +13,14 @@ from pathlib import Path
 
 import msgspec
 
+from stowboard.core.settings.memory import memory_allowed
 from stowboard.media.base import confine
 from stowboard.media.images.decoding.messages import READY, DecoderAnswer, DecoderQuestion, read_answer, write
 
 MEBIBYTE = 1 << 20
-#: Python and libvips take 300 MB of addresses before the first image, fifty megapixels of the worst kind 900.
-MEMORY = 2048 * MEBIBYTE
+#: Python and libvips take 300 MB of addresses before the first image, fifty megapixels of the worst kind 900. On a
+#: small machine such an image is refused, and takes nobody's memory.
+MEMORY = min(2048 * MEBIBYTE, max(640 * MEBIBYTE, memory_allowed()))
 #: Enough for a slow and busy machine.
 _START_S = 120.0
 _PROGRAM = "stowboard.media.images.decoding.decoder"

@@ -57,7 +57,7 @@ def _hush() -> None:
 
 
 def _answer(question: DecoderQuestion, descriptor: int) -> DecoderAnswer:
-    _allow(question.cpu_s)
+    _allow(question.cpu_s, question.memory if isinstance(question, DescriptionQuestion) else None)
     try:
         if isinstance(question, DescriptionQuestion):
             return _describe(descriptor, question.mime_type)
@@ -71,9 +71,13 @@ def _answer(question: DecoderQuestion, descriptor: int) -> DecoderAnswer:
         return DecoderRefusal(too_heavy(question))
 
 
-def _allow(cpu_s: int) -> None:
+def _allow(cpu_s: int, memory: int | None) -> None:
     most = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + cpu_s, most))
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    wanted = most if memory is None else min(most, pages * resource.getpagesize() + memory)
+    resource.setrlimit(resource.RLIMIT_AS, (wanted, most))
 
 
 def _describe(descriptor: int, mime_type: str) -> FileDescription:

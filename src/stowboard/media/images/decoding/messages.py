@@ -42,6 +42,8 @@ class DescriptionQuestion(msgspec.Struct, frozen=True, tag=True):
 
     cpu_s: int
     mime_type: str
+    #: Bytes of memory that the work may take; None is all that the decoder has.
+    memory: int | None = None
 
 
 class DecoderRefusal(msgspec.Struct, frozen=True, tag=True):

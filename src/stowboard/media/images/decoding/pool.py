@@ -26,6 +26,7 @@ from stowboard.media.images.decoding.messages import (
     DecoderAnswer,
     DecoderQuestion,
     DecoderRefusal,
+    DescriptionQuestion,
     too_heavy,
     too_slow,
 )
@@ -61,6 +62,9 @@ class Decoders:
         try:
             answer = self._ask(self._take(), question, descriptor)
         except DecoderCrash:
+            if isinstance(question, DescriptionQuestion) and question.memory is not None:
+                self._require_open()
+                raise InvalidMedia(too_heavy(question)) from None  # it ran out of memory, and would again
             try:
                 answer = self._ask(self._start(), question, descriptor)
             except DecoderCrash:

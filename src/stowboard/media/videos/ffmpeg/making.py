@@ -1,7 +1,8 @@
-"""The job that makes the ladder of a video, from one copy of its file.
+"""The two jobs that make the ladder of a video.
 
-First comes the smallest rendition, with the sound alone and the storyboard; then the video is `ready`, if it was not
-before (`preparing.py`). All other renditions are made in one run of ffmpeg. Measured on a minute of 1080p, the second
+The first makes the smallest rendition, with the sound alone and the storyboard; then the video is `ready`, if it was
+not before (`preparing.py`). The second makes all other renditions in one run of ffmpeg, in a queue of its own: somebody
+waits for the first picture of every film, and nobody for the rest of any. Measured on a minute of 1080p, the second
 reading costs less than scaling from rendition to rendition saves (docs/decisions/0013-videos.md).
 
 Each rendition is stored under a fresh key as soon as it is there, and written down in a transaction that locks the
@@ -38,14 +39,16 @@ from stowboard.media.videos.video import ORIGINAL, Storyboard, VideoId
 PROGRESS_S = 2.0
 
 
-async def make_all(job: Job, video_id: VideoId, clip: VideoClip) -> None:
-    """Raises Unplayable, VideoAbandoned, VideoNotFound; and trouble that may be over at the next attempt."""
+async def make_all(job: Job, video_id: VideoId, clip: VideoClip, *, first_only: bool = False) -> None:
+    """Make all renditions that are missing, or those of the first run alone.
+
+    Raises Unplayable, VideoAbandoned, VideoNotFound; and trouble that may be over at the next attempt."""
     settings = job.use(MediaSettings)
     ffmpeg = await asyncio.to_thread(get_ffmpeg, settings.ffmpeg)
     report = _ProgressReport(job, video_id)
     async with workplace(job, video_id) as (folder, source, video):
         board = storyboard_of(clip) if video.storyboard is None else None
-        while plans := await job.db.read(_next_plans, video_id, clip):
+        while plans := await job.db.read(_next_plans, video_id, clip, first_only):
             report.names = [plan.name for plan in plans]
             # The storyboard is made with the first run that has pictures.
             wanted = board if any(plan.has_pictures for plan in plans) else None
@@ -59,7 +62,6 @@ async def make_all(job: Job, video_id: VideoId, clip: VideoClip) -> None:
                 await job.db.transact(rendition_store.remove, video_id, name)
             for each in made:
                 await store_rendition(job, video_id, each)
-        await job.db.transact(job.complete)
 
 
 async def store_rendition(job: Job, video_id: VideoId, made: MadeRendition) -> None:
@@ -92,7 +94,7 @@ async def _store_board(job: Job, video_id: VideoId, board: Storyboard, file: Pat
             await job.db.transact(_keep_board, video_id, board, key, written)
 
 
-async def _next_plans(tx: Tx, video_id: VideoId, clip: VideoClip) -> list[RenditionPlan]:
+async def _next_plans(tx: Tx, video_id: VideoId, clip: VideoClip, first_only: bool) -> list[RenditionPlan]:
     """The renditions of the next run: first up to the smallest one with pictures, then all that are left."""
     renditions = await rendition_store.of_video(tx, video_id)
     if not renditions:
@@ -100,7 +102,7 @@ async def _next_plans(tx: Tx, video_id: VideoId, clip: VideoClip) -> list[Rendit
     missing = {rendition.name for rendition in renditions if rendition.playlist is None}
     left = [plan for plan in plan_renditions(clip) if plan.name in missing]
     if any(each.height and each.playlist is not None and each.name != ORIGINAL for each in renditions):
-        return left
+        return [] if first_only else left
     first = next((number for number, plan in enumerate(left) if plan.has_pictures), len(left))
     return left[: first + 1]
 

@@ -44,6 +44,8 @@ _MEMORY_EACH = 1536 * MEBIBYTE
 #: A video may take this many times its length, on a slow machine.
 _SLOWNESS = 40
 _LEAST_SECONDS = 300
+#: However long it lasts.
+_MOST_SECONDS = 12 * 3600
 _STALL_SECONDS = 300
 #: Bytes a second that a slow disk reads and writes.
 _COPIED_A_SECOND = 10 * MEBIBYTE
@@ -150,7 +152,7 @@ def limits(clip: VideoClip, plans: Sequence[RenditionPlan]) -> ProgramLimits:
     largest = max(plans, key=lambda plan: plan.video_bits)
     factor = max(1, -(-largest.width * largest.height // PIXELS_1080P))
     seconds = clip.duration_ms // 1000 + 1
-    wall_s = _LEAST_SECONDS + _SLOWNESS * factor * seconds
+    wall_s = min(_MOST_SECONDS, _LEAST_SECONDS + _SLOWNESS * factor * seconds)
     file_size = 64 * MEBIBYTE + 2 * (largest.video_bits + AUDIO_BITS) // 8 * seconds
     memory = MEMORY + (factor - 1) * _MEMORY_EACH
     return ProgramLimits(wall_s=wall_s, cpu_s=wall_s * THREADS, memory=memory, file_size=file_size)

@@ -51,7 +51,19 @@ async def _go_on(tx: Tx, job: Job, args: MakeVideo) -> None:
     await job.complete(tx)
 
 
-async def make_video(job: Job, args: MakeVideo) -> None:
+async def make_first(job: Job, args: MakeVideo) -> None:
+    async with _while_wanted(job, args.video_id):
+        await make_all(job, args.video_id, args.clip, first_only=True)
+        await job.db.transact(_order_rest, job, args)
+
+
+async def _order_rest(tx: Tx, job: Job, args: MakeVideo) -> None:
+    if any(rendition.playlist is None for rendition in await rendition_store.of_video(tx, args.video_id)):
+        await enqueue(tx, MAKE_REST, args, dedup=args.video_id, owner=job.owner)
+    await job.complete(tx)
+
+
+async def make_rest(job: Job, args: MakeVideo) -> None:
     async with _while_wanted(job, args.video_id):
         await make_all(job, args.video_id, args.clip)
 
@@ -105,10 +117,14 @@ PREPARE = JobKind(
     gave_up=_give_up,
 )  # fmt: skip
 MAKE = JobKind(
-    "video.make", "video", make_video, args=MakeVideo, max_attempts=_ATTEMPTS, retry_ms=_RETRY_MS, gave_up=_give_up
+    "video.make", "video", make_first, args=MakeVideo, max_attempts=_ATTEMPTS, retry_ms=_RETRY_MS, gave_up=_give_up
 )
+MAKE_REST = JobKind(
+    "video.make_rest", "rendition", make_rest, args=MakeVideo, max_attempts=_ATTEMPTS, retry_ms=_RETRY_MS,
+    gave_up=_give_up,
+)  # fmt: skip
 POSTER = JobKind("video.poster_at", "poster", find_poster, args=FindPoster, max_attempts=3, retry_ms=_RETRY_MS)
-JOBS: list[AnyKind] = [PREPARE, MAKE, POSTER, DROP_ORIGINAL]
+JOBS: list[AnyKind] = [PREPARE, MAKE, MAKE_REST, POSTER, DROP_ORIGINAL]
 
 
 async def prepare_later(tx: Tx, video: Video) -> None:
@@ -122,7 +138,7 @@ async def find_poster_later(tx: Tx, video: Video, at_ms: int) -> None:
 
 async def forget_work(tx: Tx, video: Video) -> None:
     """The caller has locked the video, and removes the uploaded file; jobs and all other files go here."""
-    for kind in (PREPARE, MAKE, POSTER, DROP_ORIGINAL):
+    for kind in (PREPARE, MAKE, MAKE_REST, POSTER, DROP_ORIGINAL):
         await cancel(tx, kind, video.id)
     renditions = await rendition_store.of_video(tx, video.id)
     keys = [video.poster_key, video.storyboard_key, *(rendition.blob_key for rendition in renditions)]
