@@ -27,12 +27,12 @@ interface Line {
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-const HEADING = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/
+const HEADING = /^ {0,3}(#{1,6})(?=\s|$)/
 const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/
 const QUOTE = /^ {0,3}> ?/
 const ITEM = /^( {0,3})([-*+]|(\d{1,9})[.)])(\s+|$)/
 const BOX = /^\[([ xX])\](?=\s)\s*/
-const DIVIDER = /^ {0,3}\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/
+const DIVIDED = /^:?-+:?$/
 const BEGINS = [FENCE, HEADING, RULE, QUOTE, ITEM]
 const MOST_DEPTH = 8
 
@@ -62,14 +62,15 @@ function read(lines: Line[], depth: number): Block[] {
     if (!line.trim()) at += 1
     else if (FENCE.test(line)) at = readCode(at)
     else if (heading) {
-      found.push({ kind: 'heading', level: heading[1]!.length, inside: readInline(heading[2] ?? '') })
+      const words = withoutMarks(line.slice(heading[0].length).trim())
+      found.push({ kind: 'heading', level: heading[1]!.length, inside: readInline(words) })
       at += 1
     } else if (RULE.test(line)) {
       found.push({ kind: 'rule' })
       at += 1
     } else if (QUOTE.test(line) && depth < MOST_DEPTH) at = readQuote(at)
     else if (ITEM.test(line) && depth < MOST_DEPTH) at = readList(at)
-    else if (line.includes('|') && DIVIDER.test(lines[at + 1]?.text ?? '')) at = readTable(at)
+    else if (line.includes('|') && isDivider(lines[at + 1]?.text ?? '')) at = readTable(at)
     else at = readParagraph(at)
   }
   return found
@@ -142,10 +143,22 @@ function closes(line: string, fence: string): boolean {
   return text.length >= fence.length && [...text].every((letter) => letter === fence[0])
 }
 
+/** The words of a heading, without the marks that may stand behind them. */
+function withoutMarks(words: string): string {
+  let end = words.length
+  while (words[end - 1] === '#') end -= 1
+  return end === 0 || words[end - 1]!.trim() === '' ? words.slice(0, end).trimEnd() : words
+}
+
+function isDivider(line: string): boolean {
+  return cut(line).every((cell) => DIVIDED.test(cell))
+}
+
 function cellsOf(line: string): Inline[][] {
-  const cells = line
-    .trim()
-    .replace(/^\||\|$/g, '')
-    .split(/(?<!\\)\|/)
-  return cells.map((cell) => readInline(cell.trim().replaceAll('\\|', '|')))
+  return cut(line).map((cell) => readInline(cell.replaceAll('\\|', '|')))
+}
+
+function cut(line: string): string[] {
+  const cells = line.trim().replace(/^\||\|$/g, '')
+  return cells.split(/(?<!\\)\|/).map((cell) => cell.trim())
 }

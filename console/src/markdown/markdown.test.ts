@@ -31,6 +31,7 @@ test('what people write becomes elements', () => {
     'quote(paragraph(saidbreakso)) code(let a = "*b*") rule',
   )
   expect(blocks('| a | b |\n|---|:-:|\n| 1 | *2* |')).toBe('table(a|b / 1|em(2))')
+  expect(inline('`x`')).toBe('code(x)')
   expect(inline('~~old~~ `a * b` snake_case_name 2*3*4 \\*not\\*')).toBe(
     'del(old) code(a * b) snake_case_name 2*3*4 *not*',
   )

@@ -53,7 +53,9 @@ export class Transport {
 
   constructor(options: ClientOptions) {
     const { origin, pathname } = new URL(options.url)
-    this.url = origin + pathname.replace(/(\/api\/v1)?\/*$/, '')
+    let path = pathname
+    while (path.endsWith('/')) path = path.slice(0, -1)
+    this.url = origin + (path.endsWith(BASE_PATH) ? path.slice(0, -BASE_PATH.length) : path)
     this.retries = options.retries ?? RETRIES
     this.#options = options
   }
