@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from stowboard_client import Client
+from stowboard_client import Client, ConnectionFailed
 from support.servers.fault_proxy import CutAfter, FaultProxy, Pass
 from support.servers.stowboard import Server
 from support.stored.rows import rows
@@ -70,3 +70,20 @@ def test_the_answer_that_was_lost_is_the_one_that_the_retry_gets(server: Server,
     assert retry.status_code == 201
     assert retry.headers["idempotent-replayed"] == "true"
     assert rows(server, f"SELECT id FROM access_token WHERE name = '{name}'") == [(retry.json()["data"]["id"],)]
+
+
+def test_a_write_that_failed_is_done_once_if_it_is_repeated_with_the_key_of_its_error(
+    server: Server, proxy: FaultProxy
+) -> None:
+    """The request arrives, and its answer is cut off."""
+    name = secrets.token_hex(6)
+    with Client(f"http://127.0.0.1:{proxy.port}", server.admin_token) as client:
+        hasty = client.with_options(retries=0)
+        proxy.fault = CutAfter(LONGEST_CUT - 400)
+        with pytest.raises(ConnectionFailed) as failed:
+            hasty.tokens.create("alice", name=name)
+        proxy.fault = Pass()
+        key = failed.value.idempotency_key
+        assert key
+        assert hasty.tokens.create("alice", name=name, idempotency_key=key).name == name
+    assert len(rows(server, f"SELECT name FROM access_token WHERE name = '{name}'")) == 1

@@ -238,3 +238,26 @@ def test_an_upload_that_a_reload_interrupts_goes_on_with_the_same_file(page: Any
     page.wait_for_function("window.uploaded")
     assert sum("/upload-address" in each for each in asked) == 1
     assert sum(each.startswith("PATCH") for each in asked) == 3
+
+
+def test_an_image_shows_the_asset_that_it_was_given_last_or_before_it_was_defined(page: Any) -> None:
+    page.goto("/sentences.mjs")  # a page without elements
+    found = page.evaluate(
+        """async () => {
+          const image = document.body.appendChild(document.createElement('stow-image'))
+          const upload = document.createElement('stow-upload')
+          const asset = (id, width) => ({ url: `/cdn/${id}/v1/original/a.jpg`, width, height: 9, alt: id || null })
+          image.asset = asset('first', 900)
+          upload.announce = () => 'mine'
+          await import('/client/elements/index.js')
+          customElements.upgrade(upload)
+          const shown = () => {
+            const { alt, srcset } = image.querySelector('img')
+            return [alt, srcset.split(', ').length, srcset.includes('first')]
+          }
+          const first = shown()
+          image.asset = { ...asset('second', 200), url: '/second.jpg', alt: null }
+          return [first, shown(), upload.announce()]
+        }"""
+    )
+    assert found == [["first", 3, True], ["", 1, False], "mine"]

@@ -16,6 +16,9 @@ import msgspec
 class StowboardError(Exception):
     """The base of every error of this package."""
 
+    #: The key of a write that failed. The same call with this key is the same write, and is done once.
+    idempotency_key: str | None = None
+
 
 class ConnectionFailed(StowboardError):
     """No whole answer arrived. Its cause is the transport's own error.

@@ -89,6 +89,8 @@ export class Stowboard {
     return {
       transport: this.#transport,
       setup: () => this.setup(),
+      look: (spaceId, signal) => this.assets.list({ limit: 1, spaceId }, { signal }).page(),
+      getVideo: (id, signal) => this.videos.get(id, { signal }),
       getAsset: (id, signal) => this.assets.get(id, { signal }),
       updateAsset: (id, body, signal) => this.assets.update(id, body, { signal }),
       announce: async (body, idempotencyKey, signal) =>

@@ -10,6 +10,8 @@ const BRAND = Symbol.for('stowboard.error')
 export class StowError extends Error {
   override name = 'StowError'
   readonly [BRAND] = true
+  /** The key of a write that failed. A later call with this key is the same write, and is done once. */
+  idempotencyKey: string | null = null
 }
 
 /** The service refused the request. */

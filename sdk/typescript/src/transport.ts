@@ -2,7 +2,16 @@
  * Sends a request until it is answered: adds the token, repeats what may succeed later, gives up after a time. Every
  * write carries an Idempotency-Key that was made before the first try, so sending it again is safe.
  */
-import { ApiError, StowError, TimedOut, Unauthorized, Unreachable, UnreadableAnswer, refusalOf } from './errors.js'
+import {
+  ApiError,
+  RateLimited,
+  StowError,
+  TimedOut,
+  Unauthorized,
+  Unreachable,
+  UnreadableAnswer,
+  refusalOf,
+} from './errors.js'
 
 /** Gives the token for a request. `renew` is true after the service refused the one before. */
 export type TokenSource = (renew: boolean) => string | Promise<string>
@@ -16,7 +25,10 @@ export interface ClientOptions {
   retries?: number
   /** The same for writes; by default the same number. */
   writeRetries?: number
-  /** Seconds for one try; 30 by default. Streams and uploads have no limit. */
+  /**
+   * Seconds for one try; 30 by default. Streams have no limit. An upload has as long for each silence in which no byte
+   * leaves; in Node, where that cannot be seen, one more second for each 32 KiB.
+   */
   timeout?: number
 }
 
@@ -44,12 +56,18 @@ const RETRIES = 3
 const TIMEOUT_SECONDS = 30
 const LONGEST_PAUSE_SECONDS = 8
 const LONGEST_RETRY_AFTER_SECONDS = 60
+/** Of one request, for the limit. */
+const MOST_WAITS = 60
 const PASSING = [408, 425, 429, 502, 503, 504]
+/** Uploads leave this many requests of the limit to everything else. */
+const RESERVED = 20
 
 export class Transport {
   readonly url: string
   readonly retries: number
   readonly #options: ClientOptions
+  /** The requests that the limit has left, as of this time, and those that it adds each second. */
+  #quota = { left: Infinity, at: 0, perSecond: 0 }
 
   constructor(options: ClientOptions) {
     const { origin, pathname } = new URL(options.url)
@@ -64,7 +82,8 @@ export class Transport {
   async send<T>(method: string, path: string, call: WireCall, read: (answer: Response) => Promise<T>): Promise<T> {
     const headers: Record<string, string> = { ...call.headers }
     if (call.body !== undefined) headers['content-type'] = 'application/json'
-    if (method !== 'GET') headers['idempotency-key'] = call.idempotencyKey ?? newKey()
+    const key = method === 'GET' ? null : (call.idempotencyKey ?? newKey())
+    if (key) headers['idempotency-key'] = key
     if (call.ifMatch) headers['if-match'] = call.ifMatch
     const body = JSON.stringify(call.body)
     const attempt = async (renew: boolean) => {
@@ -73,7 +92,30 @@ export class Transport {
       return this.#once(this.url + BASE_PATH + path, request, call, read)
     }
     const retries = method === 'GET' ? this.retries : (this.#options.writeRetries ?? this.retries)
-    return retried(call.retries ?? retries, call.signal, () => this.authorised(attempt))
+    try {
+      return await retried(call.retries ?? retries, call.signal, () => this.authorised(attempt))
+    } catch (error) {
+      if (error instanceof StowError) error.idempotencyKey = key
+      throw error
+    }
+  }
+
+  /** Waits until the limit has room for one more upload, with some left for whatever a person does meanwhile. */
+  async room(signal?: AbortSignal): Promise<void> {
+    for (;;) {
+      const { left, at, perSecond } = this.#quota
+      const missing = RESERVED - left - ((Date.now() - at) / 1000) * perSecond
+      if (!(missing > 0)) break
+      await pause(Math.min(1, missing / perSecond), signal)
+    }
+    this.#quota.left -= 1
+  }
+
+  /** Notes what an answer says of the limit. */
+  noteLimit(field: string | null): void {
+    const [, left, seconds] = /r=(\d+);t=(\d+)/.exec(field ?? '') ?? []
+    if (left && seconds)
+      this.#quota = { left: Number(left), at: Date.now(), perSecond: Math.max(1, Number(left)) / Number(seconds) }
   }
 
   /** Sends once more with another token, if the first is refused and there can be another. */
@@ -91,6 +133,10 @@ export class Transport {
     return typeof token === 'string' ? token : token(renew)
   }
 
+  get timeoutSeconds(): number {
+    return this.#options.timeout ?? TIMEOUT_SECONDS
+  }
+
   get hasOwnFetch(): boolean {
     return this.#options.fetch !== undefined
   }
@@ -106,10 +152,11 @@ export class Transport {
     { signal, endless, onHeaders }: WireCall,
     read: (answer: Response) => Promise<T>,
   ): Promise<T> {
-    const limit = endless ? undefined : AbortSignal.timeout((this.#options.timeout ?? TIMEOUT_SECONDS) * 1000)
+    const limit = endless ? undefined : AbortSignal.timeout(this.timeoutSeconds * 1000)
     const signals = [signal, limit].filter((each) => each !== undefined)
     try {
       const answer = await this.fetch(address, { ...request, signal: AbortSignal.any(signals) })
+      this.noteLimit(answer.headers.get('ratelimit'))
       if (answer.ok) {
         onHeaders?.(answer.headers)
         return await read(answer)
@@ -142,14 +189,19 @@ export function addressOf(path: string, values: object = {}, query: object = {})
   return filled + (text ? `?${text}` : '')
 }
 
-/** Try until it succeeds, fails for good, or has failed too often. */
+/**
+ * Try until it succeeds, fails for good, or has failed too often. Whoever has met the limit waits as long as the service
+ * says, whatever the number of retries: nothing was done.
+ */
 export async function retried<T>(retries: number, signal: AbortSignal | undefined, attempt: () => Promise<T>) {
-  for (let failures = 1; ; failures += 1) {
+  for (let [failures, waits] = [1, 1]; ; waits += 1) {
     try {
       return await attempt()
     } catch (error) {
-      if (failures > retries || !passes(error)) throw error
+      const isLimited = error instanceof RateLimited && waits <= MOST_WAITS
+      if ((failures > retries && !isLimited) || !passes(error)) throw error
       await pause(waitAfter(failures, error), signal)
+      if (!isLimited) failures += 1
     }
   }
 }

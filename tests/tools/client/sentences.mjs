@@ -51,7 +51,10 @@ const sentences = {
   async 'a task is made, changed, found in a list, completed and deleted'({ Stowboard, NotFound }, { origin, token }) {
     const stow = new Stowboard({ url: `${origin}/api/v1/`, token })
     const tag = fresh()
-    const made = await stow.tasks.create({ title: 'Water the plants', tags: [tag] })
+    const made = await stow.tasks.create({
+      title: 'Water the plants',
+      tags: [tag],
+    })
     await stow.tasks.create({ title: 'Feed the cat', tags: [tag, 'cat'] })
     equal((await stow.tasks.update(made.id, { title: 'Water them' })).title, 'Water them')
     const titles = (await stow.tasks.list({ tags: [tag], limit: 1 }).all()).map(({ title }) => title)
@@ -86,14 +89,24 @@ const sentences = {
     const [own, library] = await stow.spaces.list().all({ max: 2 })
     equal([own.kind, library.id], ['personal', 'spc_library'])
     const name = `${fresh()}.txt`
-    const file = await stow.upload(new Blob([unique(10)]), { filename: name, kind: 'file', spaceId: 'own' })
+    const file = await stow.upload(new Blob([unique(10)]), {
+      filename: name,
+      kind: 'file',
+      spaceId: 'own',
+    })
     equal([file.spaceId, file.visibility], [own.id, 'protected'])
     equal(await stow.assets.list({ checksum: file.checksum }).all(), [])
     equal((await stow.assets.list({ checksum: file.checksum, spaceId: 'all' }).all()).length, 1)
     const task = await stow.tasks.create({ title: name, spaceId: own.id })
     equal((await stow.tasks.list({ spaceId: 'all' }).all({ max: 1 })).length, 1)
-    const { meta } = await stow.request('get', '/events', { query: { subject: task.id, spaceId: 'own' } })
-    const told = stow.events({ subject: task.id, spaceId: own.id, after: meta.nextCursor })
+    const { meta } = await stow.request('get', '/events', {
+      query: { subject: task.id, spaceId: 'own' },
+    })
+    const told = stow.events({
+      subject: task.id,
+      spaceId: own.id,
+      after: meta.nextCursor,
+    })
     await stow.tasks.complete(task.id)
     // The creation may come first: in a cluster an event gets its place a moment after its request was answered.
     const events = []
@@ -110,7 +123,11 @@ const sentences = {
     const deleted = answer({ deleted: true })
     const pages = [answer([member], { nextCursor: 'c' }), answer([member])]
     const { seen, fetch } = scripted(answer({ id: 'spc_1' }), answer(member), ...pages, deleted)
-    const { spaces } = new Stowboard({ url: 'http://stow.test', token: 'x', fetch })
+    const { spaces } = new Stowboard({
+      url: 'http://stow.test',
+      token: 'x',
+      fetch,
+    })
     const { id } = await spaces.create('Home')
     equal(await spaces.addMember(id, member), member)
     equal(await spaces.members(id), [member, member])
@@ -129,7 +146,11 @@ const sentences = {
 
   async 'notifications are listed and read'({ Stowboard }) {
     const { seen, fetch } = scripted(answer([{ id: 'ntf_1' }]), answer({ read: 1 }))
-    const { notifications } = new Stowboard({ url: 'http://stow.test', token: 'x', fetch })
+    const { notifications } = new Stowboard({
+      url: 'http://stow.test',
+      token: 'x',
+      fetch,
+    })
     equal(await notifications.list({ unread: true }).all({ max: 1 }), [{ id: 'ntf_1' }])
     equal(await notifications.read({ until: 'ntf_1' }), 1)
     equal([seen[0].address.includes('/notifications?unread=true'), seen[1].body], [true, '{"until":"ntf_1"}'])
@@ -145,7 +166,11 @@ const sentences = {
     ])
     const ofAll = [inactive(), spaces, done(), done(), answer([])]
     const { seen, fetch } = scripted(inactive(), done(), answer([]), ...ofAll)
-    const { tasks } = new Stowboard({ url: 'http://stow.test', token: 'x', fetch })
+    const { tasks } = new Stowboard({
+      url: 'http://stow.test',
+      token: 'x',
+      fetch,
+    })
     for (const spaceId of ['spc_1', 'all']) equal(await tasks.list({ spaceId }).all(), [])
     const backfills = seen.filter(({ method }) => method === 'POST').map(({ address }) => address.split('?')[1])
     equal(backfills, ['spaceId=spc_1', 'spaceId=%7Ebob', 'spaceId=spc_1'])
@@ -153,9 +178,18 @@ const sentences = {
 
   async 'every operation can be asked for by its path'({ Stowboard }, { origin, token }) {
     const stow = new Stowboard({ url: origin, token })
-    const { data } = await stow.request('post', '/taskapp/boards', { body: { name: 'Home' } })
+    const { data } = await stow.request('post', '/taskapp/boards', {
+      body: { name: 'Home' },
+    })
     const path = { board_id: data.id }
-    equal((await stow.request('get', '/taskapp/boards/{board_id}/columns', { path })).data.length, 3)
+    equal(
+      (
+        await stow.request('get', '/taskapp/boards/{board_id}/columns', {
+          path,
+        })
+      ).data.length,
+      3,
+    )
     equal((await stow.request('delete', '/taskapp/boards/{board_id}', { path })).data.deleted, true)
   },
 
@@ -175,9 +209,39 @@ const sentences = {
 
   async 'without retries of writes only a read is sent again'({ Stowboard, Unreachable }) {
     const { seen, fetch } = scripted(new TypeError('cut'), new TypeError('cut'), answer({ id: 't' }))
-    const stow = new Stowboard({ url: 'https://stow.test', token: 'x', fetch, writeRetries: 0 })
+    const stow = new Stowboard({
+      url: 'https://stow.test',
+      token: 'x',
+      fetch,
+      writeRetries: 0,
+    })
     await failure(stow.tasks.complete('t'), Unreachable)
     equal(((await stow.tasks.get('t')).id, seen.length), 3)
+  },
+
+  async 'a write that was not answered tells its key, and is done once if it is repeated with it'(
+    { Stowboard, Unreachable },
+    { origin, token },
+  ) {
+    const arrives = async (address, request) => {
+      await fetch(address, request)
+      throw new TypeError('the answer was lost')
+    }
+    const lost = scripted(arrives)
+    const stow = new Stowboard({
+      url: origin,
+      token,
+      fetch: lost.fetch,
+      retries: 0,
+    })
+    const tag = fresh()
+    const body = { title: 'Once', tags: [tag] }
+    const { idempotencyKey } = await failure(stow.tasks.create(body), Unreachable)
+    const made = await stow.tasks.create(body, { idempotencyKey })
+    equal(
+      (await stow.tasks.list({ tags: [tag] }).all()).map(({ id }) => id),
+      [made.id],
+    )
   },
 
   async 'a call hears the headers of its answer'({ Stowboard }, { origin, token }) {
@@ -199,13 +263,14 @@ const sentences = {
     equal((await stow(first.fetch).tasks.get('t')).id, 't')
     const second = scripted(refusal(403, 'insufficient_scope'))
     await failure(stow(second.fetch).tasks.get('t'), Forbidden)
-    const third = scripted(limited(), limited())
-    equal((await failure(stow(third.fetch, 1).tasks.get('t'), RateLimited)).retryAfter, 0.01)
+    // Whoever has met the limit waits, whatever the number of retries.
+    const third = scripted(limited(), limited(), limited(), answer({ id: 't' }))
+    equal((await stow(third.fetch, 0).tasks.complete('t')).id, 't')
     const fourth = scripted(refusal(429, 'rate_limited', { 'retry-after': '3600' }))
-    await failure(stow(fourth.fetch).tasks.get('t'), RateLimited)
+    equal((await failure(stow(fourth.fetch).tasks.get('t'), RateLimited)).retryAfter, 3600)
     equal(
       [first, second, third, fourth].map(({ seen }) => seen.length),
-      [3, 1, 2, 1],
+      [3, 1, 4, 1],
     )
   },
 
@@ -219,7 +284,11 @@ const sentences = {
       ['Bearer old', 'Bearer new'],
     )
     const fixed = scripted(refusal(401, 'invalid_token'))
-    const stow = new Stowboard({ url: 'https://stow.test', token: 'x', fetch: fixed.fetch })
+    const stow = new Stowboard({
+      url: 'https://stow.test',
+      token: 'x',
+      fetch: fixed.fetch,
+    })
     equal((await failure(stow.tasks.get('t'), Unauthorized)).code, 'invalid_token')
   },
 
@@ -230,7 +299,14 @@ const sentences = {
     UnreadableAnswer,
     isApiError,
   }) {
-    const stow = (fetch) => new Stowboard({ url: 'https://stow.test', token: 'x', fetch, retries: 0, timeout: 0.01 })
+    const stow = (fetch) =>
+      new Stowboard({
+        url: 'https://stow.test',
+        token: 'x',
+        fetch,
+        retries: 0,
+        timeout: 0.01,
+      })
     await failure(stow(scripted(new TypeError('no route')).fetch).tasks.get('t'), Unreachable)
     const never = (_, { signal }) =>
       new Promise((_, reject) => {
@@ -262,11 +338,17 @@ const sentences = {
           else control.enqueue(piece)
         },
       })
-      return new Response(found.body.pipeThrough(breaking), { status: found.status })
+      return new Response(found.body.pipeThrough(breaking), {
+        status: found.status,
+      })
     }
     const stow = new Stowboard({ url: origin, token })
     const streams = scripted(refusal(500, 'internal_error'), cut)
-    const listener = new Stowboard({ url: origin, token, fetch: streams.fetch })
+    const listener = new Stowboard({
+      url: origin,
+      token,
+      fetch: streams.fetch,
+    })
     const control = new AbortController()
     const titles = ['one', 'two', 'three', 'four']
     const heard = []
@@ -277,7 +359,12 @@ const sentences = {
     }
     const cursors = []
     const onCursor = (cursor) => cursors.push(cursor)
-    const options = { types: ['task.created'], signal: control.signal, onConnection, onCursor }
+    const options = {
+      types: ['task.created'],
+      signal: control.signal,
+      onConnection,
+      onCursor,
+    }
     for await (const event of listener.events(options)) {
       heard.push(event.subject)
       equal([event.cursor === '', event.cursor], [false, cursors.at(-1)])
@@ -348,7 +435,11 @@ const sentences = {
     for (const size of [8_000_000, 34_000_000]) {
       const bytes = unique(size)
       const told = []
-      const options = { filename: 'large.bin', title: 'Large', onProgress: ({ sent }) => told.push(sent) }
+      const options = {
+        filename: 'large.bin',
+        title: 'Large',
+        onProgress: ({ sent }) => told.push(sent),
+      }
       const asset = await stow.upload(new Blob([bytes]), options)
       equal([asset.size, asset.checksum, asset.title], [size, await digest(bytes), 'Large'])
       equal(told.at(-1), size)
@@ -361,9 +452,16 @@ const sentences = {
 
   async 'new bytes of an asset replace its old ones, however few they are'({ Stowboard }, { origin, token }) {
     const stow = new Stowboard({ url: origin, token })
-    const { id } = await stow.upload(new Blob([unique(10)]), { filename: 'a.bin', kind: 'file', tags: ['kept'] })
+    const { id } = await stow.upload(new Blob([unique(10)]), {
+      filename: 'a.bin',
+      kind: 'file',
+      tags: ['kept'],
+    })
     const bytes = unique(20)
-    const { version, tags, checksum } = await stow.upload(new Blob([bytes]), { filename: 'a.bin', assetId: id })
+    const { version, tags, checksum } = await stow.upload(new Blob([bytes]), {
+      filename: 'a.bin',
+      assetId: id,
+    })
     equal([version, tags, checksum], [2, ['kept'], await digest(bytes)])
   },
 
@@ -379,16 +477,32 @@ const sentences = {
     const stow = new Stowboard({ url: origin, token, fetch: stopped.fetch })
     const onProgress = ({ sent }) => sent > 0 && control.abort(new RangeError('enough'))
     const onState = (given) => (state = JSON.parse(JSON.stringify(given)))
-    await failure(stow.upload(file, { filename: 'a.bin', signal: control.signal, onProgress, onState }), RangeError)
+    await failure(
+      stow.upload(file, {
+        filename: 'a.bin',
+        signal: control.signal,
+        onProgress,
+        onState,
+      }),
+      RangeError,
+    )
     const offsets = []
-    const asset = await stow.upload(file, { filename: 'a.bin', state, onProgress: ({ sent }) => offsets.push(sent) })
+    const asset = await stow.upload(file, {
+      filename: 'a.bin',
+      state,
+      onProgress: ({ sent }) => offsets.push(sent),
+    })
     equal([asset.id, asset.checksum], [state.id, await digest(bytes)])
     equal(offsets[0] > 0, true)
     const gone = { ...state, address: `${origin}/uploads/tus/nothing` }
     const small = new Blob([unique(10_000_000)])
     // The key that was given belongs to the address that is gone.
     const idempotencyKey = fresh()
-    const options = { filename: 'b.bin', idempotencyKey, state: { ...gone, size: small.size } }
+    const options = {
+      filename: 'b.bin',
+      idempotencyKey,
+      state: { ...gone, size: small.size },
+    }
     equal((await stow.upload(small, options)).size, small.size)
     const announced = stopped.seen.findLast(({ address }) => address.endsWith('/presigned'))
     equal(announced.headers['idempotency-key'] === idempotencyKey, false)
@@ -406,6 +520,89 @@ const sentences = {
     const asset = await stow.upload(new Blob([bytes]), { filename: 'c.bin' })
     equal(asset.checksum, await digest(bytes))
     equal(cuts, 4)
+  },
+
+  async 'an upload that is not answered is sent again, and a large one asks before that'(
+    { Stowboard, Unauthorized },
+    { origin, token },
+  ) {
+    const never = (_, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const { seen, fetch } = scripted(undefined, never)
+    const stow = new Stowboard({ url: origin, token, fetch, timeout: 2 })
+    const name = fresh()
+    const { id } = await stow.upload(new Blob([name]), {
+      filename: `${name}.txt`,
+    })
+    equal([seen.length, (await stow.assets.get(id)).filename], [3, `${name}.txt`])
+    const proxy = () => Promise.resolve(new Response('<html>', { status: 502 }))
+    const revoked = scripted(undefined, proxy, refusal(401, 'invalid_token'))
+    const large = new Blob([new Uint8Array(2_000_000)])
+    const refused = new Stowboard({
+      url: origin,
+      token,
+      fetch: revoked.fetch,
+    }).upload(large, { filename: 'l.bin' })
+    await failure(refused, Unauthorized)
+    equal(
+      revoked.seen.map(({ method }) => method),
+      ['GET', 'POST', 'GET'],
+    )
+  },
+
+  async 'uploads leave room in the limit for other requests'({ Stowboard }) {
+    const left = (number, body) =>
+      Response.json(body, {
+        headers: { ratelimit: `"burst";r=${number};t=1` },
+      })
+    const setup = {
+      imageTypes: [],
+      imageExtensions: [],
+      inlineBytes: 10,
+      presignedBytes: 10,
+      videoBytes: 10,
+    }
+    const { seen, fetch } = scripted(left(19, { data: setup }), answer({ id: 'ast_1' }))
+    const stow = new Stowboard({ url: 'https://stow.test', token: 'x', fetch })
+    await stow.setup()
+    const control = new AbortController()
+    const sent = stow.upload(new Blob(['x']), {
+      filename: 'a.txt',
+      signal: control.signal,
+    })
+    await Promise.resolve()
+    equal(seen.length, 1)
+    equal((await sent).id, 'ast_1')
+  },
+
+  async 'a video is waited for until it can be played, unless that is not wanted'({ Stowboard, UploadFailed }) {
+    const setup = {
+      imageTypes: [],
+      imageExtensions: [],
+      inlineBytes: 10,
+      presignedBytes: 10,
+      videoBytes: 10,
+    }
+    const begin = () => [
+      answer(setup),
+      answer({ id: 'vid_1', tusUploadUrl: 'https://stow.test/tus' }),
+      new Response(null, { headers: { 'upload-offset': '1' } }),
+      answer({ id: 'vid_1', status: 'processing' }),
+    ]
+    const status = (status, error = null) => answer({ id: 'vid_1', status, error })
+    const film = new Blob(['x'], { type: 'video/mp4' })
+    const upload = async (script, more) => {
+      const { fetch } = scripted(...script)
+      return new Stowboard({
+        url: 'https://stow.test',
+        token: 'x',
+        fetch,
+      }).upload(film, { filename: 'a.mp4', ...more })
+    }
+    equal((await upload([...begin(), status('processing'), status('ready')])).status, 'ready')
+    equal((await upload(begin(), { wait: false })).status, 'processing')
+    const broken = { code: 'invalid_media', message: 'It is no film.' }
+    equal((await failure(upload([...begin(), status('failed', broken)]), UploadFailed)).code, 'invalid_media')
   },
 
   async 'what cannot be taken is told before a byte is sent, or when it was looked at'(

@@ -2,8 +2,9 @@
 
 Only requests that are safe to repeat are repeated. Reads are safe. So are writes: all attempts of a write have one
 Idempotency-Key, so the service performs it once and replays the answer. A retry waits as long as the service asks,
-otherwise exponentially longer with jitter. No attempt starts after `patience` seconds; one that runs then may still
-take its `timeout`.
+otherwise exponentially longer with jitter. A request that met the rate limit is tried again whatever the number of
+retries, since nothing was done. No attempt starts after `patience` seconds; one that runs then may still take its
+`timeout`.
 """
 
 import random
@@ -85,6 +86,7 @@ class Session:
             except StowboardError as failure:
                 delay = self._delay(failure, attempts, started)
                 if delay is None:
+                    failure.idempotency_key = request.headers.get("idempotency-key")
                     raise
             yield Pause(delay)
 
@@ -133,7 +135,8 @@ class Session:
 
     def _delay(self, failure: StowboardError, attempts: int, started: float) -> float | None:
         """Seconds until the next attempt; None if this was the last."""
-        if attempts > self.options.retries or not _passes(failure):
+        limited = isinstance(failure, ApiError) and failure.status == 429
+        if (attempts > self.options.retries and not limited) or not _passes(failure):
             return None
         asked = failure.retry_after if isinstance(failure, ApiError) else None
         delay = max(asked or 0.0, backoff(attempts))

@@ -43,23 +43,29 @@ export class StowImage extends (globalThis.HTMLElement ?? (class {} as typeof HT
     Object.assign(this.#image.style, { maxWidth: '100%', height: 'auto', position: 'relative', display: 'block' })
     this.#image.addEventListener('load', () => this.#show())
     for (const name of StowImage.observedAttributes) this.attributeChangedCallback(name)
+    // A property that was set before the element was defined hides the setter.
+    const { asset } = Object.hasOwn(this, 'asset') ? (this as { asset?: Asset }) : {}
+    if (asset && delete (this as { asset?: Asset }).asset) this.asset = asset
   }
 
-  attributeChangedCallback(name: string): void {
+  attributeChangedCallback(name: string, before: string | null = null): void {
     const image = this.#image
     if (!image) return
     const value = this.getAttribute(name)
     if (name === 'focal') image.style.objectPosition = focus(value)
     else if (name === 'placeholder') this.#place(value)
     else if (name === 'src' || name === 'srcset' || name === 'width') this.#load(image)
-    if (PASSED_ON.includes(name as (typeof PASSED_ON)[number]) && value !== null) image.setAttribute(name, value)
+    if (!PASSED_ON.includes(name as (typeof PASSED_ON)[number])) return
+    if (value !== null) image.setAttribute(name, value)
+    else if (before !== null) image.removeAttribute(name)
   }
 
   #load(image: HTMLImageElement): void {
     const src = this.getAttribute('src')
     const srcset = this.getAttribute('srcset') ?? (src && srcsetOf(src, Number(this.getAttribute('width')) || 0))
     // `srcset` is first: with `src` first, a browser begins to load the original.
-    if (srcset && image.srcset !== srcset) image.srcset = srcset
+    if (src && !srcset) image.removeAttribute('srcset')
+    else if (srcset && image.srcset !== srcset) image.srcset = srcset
     if (src && image.getAttribute('src') !== src) image.src = src
   }
 

@@ -30,8 +30,9 @@ const KEPT = 'stow-upload:'
 
 export class StowUpload extends (globalThis.HTMLElement ?? (class {} as typeof HTMLElement)) {
   static readonly formAssociated = true
-  /** Used instead of `address`: returns the address for a file. */
-  announce: (file: File) => Promise<AnnouncedFile> = (file) => this.#ask(file)
+  /** Used instead of `address`: returns the address for a file. It may be set before the element is defined. */
+  announce: (file: File) => Promise<AnnouncedFile> =
+    (this as Partial<StowUpload>).announce ?? ((file) => this.#ask(file))
   readonly #internals = this.attachInternals?.()
   readonly #ids: string[] = []
   #input!: HTMLInputElement

@@ -62,7 +62,10 @@ export interface UploadOptions {
 export interface UploadClient {
   readonly transport: Transport
   setup(): Promise<MediaSetup>
+  /** Throws the refusal, if the token or the space is refused. */
+  look(spaceId: string | undefined, signal?: AbortSignal): Promise<unknown>
   getAsset(id: string, signal?: AbortSignal): Promise<Asset>
+  getVideo(id: string, signal?: AbortSignal): Promise<Video>
   updateAsset(id: string, body: Body<'/media/assets/{asset_id}', 'patch'>, signal?: AbortSignal): Promise<Asset>
   announce(
     body: Body<'/media/upload/presigned', 'post'>,
@@ -75,6 +78,8 @@ export interface UploadClient {
 
 /** Up to here a file is sent in one piece. */
 const PUT_BYTES = 32 * 1024 * 1024
+/** A form with more than this is not sent again before a short request has passed. */
+const ASKED_BYTES = 1024 * 1024
 const LONGEST_POLL_SECONDS = 2
 
 type Source = Blob | File
@@ -128,9 +133,24 @@ async function sendForm({ client, file, name, options, key, tell }: Job, kind: '
   const address = `${transport.url}${BASE_PATH}/media/upload/${kind}`
   const attempt = async (renew: boolean) => {
     const headers = { authorization: `Bearer ${await transport.token(renew)}`, 'idempotency-key': key }
-    return sendBytes(transport, { method: 'POST', address, headers, body: form, signal, onSent: tell })
+    return sendBytes(transport, {
+      method: 'POST',
+      address,
+      headers,
+      body: form,
+      bytes: file.size,
+      signal,
+      onSent: tell,
+    })
   }
-  const answer = await retried(transport.retries, signal, () => transport.authorised(attempt))
+  let tries = 0
+  const answer = await retried(transport.retries, signal, async () => {
+    await transport.room(signal)
+    // The answer that was lost may be a refusal. It is asked for without the bytes before they travel again.
+    if (tries++ && file.size > ASKED_BYTES) await client.look(spaceId, signal)
+    return transport.authorised(attempt)
+  })
+  transport.noteLimit(answer.header('ratelimit'))
   tell(file.size)
   return (JSON.parse(answer.text) as { data: Asset }).data
 }
@@ -139,6 +159,7 @@ async function sendAnnounced(job: Job, kind?: 'image' | 'file'): Promise<Asset> 
   const { client, file, name, options, key } = job
   const { tags, assetId, spaceId, visibility, metadata, stripLocation, signal } = options
   const id = await continued(job, async () => {
+    await client.transport.room(signal)
     const announced = await client.announce(
       {
         filename: name,
@@ -160,7 +181,9 @@ async function sendAnnounced(job: Job, kind?: 'image' | 'file'): Promise<Asset> 
   const { alt, title, focalPoint } = options
   if (alt !== undefined || title !== undefined || focalPoint !== undefined)
     await client.updateAsset(id, { alt, title, focalPoint }, signal)
-  return options.wait === false ? client.getAsset(id, signal) : waitUntilReady(client, id, signal)
+  const get = () => client.getAsset(id, signal)
+  if (options.wait === false) return get()
+  return waitFor(get, ({ processingStatus, processingError }) => [processingStatus, processingError], signal)
 }
 
 async function sendVideo(job: Job): Promise<Video> {
@@ -172,7 +195,13 @@ async function sendVideo(job: Job): Promise<Video> {
     const video = await client.createVideo(body, key, signal)
     return { id: video.id, address: video.tusUploadUrl! }
   })
-  return client.finalizeVideo(id, signal)
+  const video = await client.finalizeVideo(id, signal)
+  if (options.wait === false) return video
+  return waitFor(
+    () => client.getVideo(id, signal),
+    ({ status, error }) => [status, error],
+    signal,
+  )
 }
 
 /** Go on with the state that was given, or announce the file; then send what is missing. */
@@ -215,14 +244,17 @@ async function wasPut(
   }
 }
 
-export async function waitUntilReady(client: UploadClient, id: string, signal?: AbortSignal): Promise<Asset> {
+async function waitFor<T>(
+  get: () => Promise<T>,
+  stateOf: (found: T) => [status: string, error: { code: string; message: string } | null],
+  signal?: AbortSignal,
+): Promise<T> {
   for (let seconds = 0.1; ; seconds = Math.min(seconds * 1.5, LONGEST_POLL_SECONDS)) {
-    const asset = await client.getAsset(id, signal)
-    if (asset.processingStatus === 'ready') return asset
-    if (asset.processingStatus === 'failed') {
-      const { code, message } = asset.processingError ?? { code: 'processing_failed', message: 'It cannot be used.' }
-      throw new UploadFailed(code, message)
-    }
+    const found = await get()
+    const [status, error] = stateOf(found)
+    if (status === 'ready') return found
+    if (status === 'failed' || status === 'expired')
+      throw new UploadFailed(error?.code ?? 'processing_failed', error?.message ?? 'It cannot be used.')
     await pause(seconds, signal)
   }
 }
