@@ -34,7 +34,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /rolldown.runtime|vite.preload|node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack|@lucide).|typescript.src.(?!uploads)|src.(api.(?!tasks|together)\w+(\.svelte)?\.ts|shell.(?!frame|proofs|passkeys)|shell.frame.overlays|media.(Thumb|library|links|state_of))/,
+              test: /rolldown.runtime|vite.preload|node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack|@lucide).|typescript.src.(?!uploads)|src.(api.(?!tasks|together|worker)\w+(\.svelte)?\.ts|shell.(?!frame|proofs|passkeys|parts.(History|PanelFrame|TrashButton|DraftField))|shell.frame.overlays|media.(Thumb|library|links|state_of))/,
             },
             { name: 'work', test: /src.(api.tasks|tasks.\w+\.)/, minShareCount: 2 },
           ],

@@ -1,7 +1,7 @@
 import { ServerFault } from '@stowboard/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { api } from './client'
+import { api, repeat } from './client'
 
 type Answer = [status: number, body: unknown, headers?: Record<string, string>]
 let asked: [string, RequestInit][]
@@ -14,6 +14,8 @@ function answering(...answers: Answer[]) {
     return Promise.resolve(Response.json(body, { status, headers }))
   })
 }
+const keys = () => asked.map(([, { headers }]) => (headers as Record<string, string>)['idempotency-key'])
+const complete = () => api('post', '/taskapp/tasks/{task_id}/complete', { path: { task_id: 'tsk_1' } })
 const refusal = (code: string) => ({ error: { code, message: `It is ${code}.` } })
 const page = { data: [], meta: { nextCursor: null, hasMore: false } }
 
@@ -29,9 +31,28 @@ test('a read that meets the limit is asked again after the time that it is told'
 test('a write that fails is not sent again by itself, and carries a key', async () => {
   answering([503, refusal('service_unavailable')])
   const call = api('post', '/media/assets/batch-delete', { body: { ids: ['a'] } })
-  await expect(call).rejects.toEqual(new ServerFault(503, 'service_unavailable', 'It is service_unavailable.'))
-  expect(asked).toHaveLength(1)
-  expect((asked[0]![1].headers as Record<string, string>)['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
+  await expect(call).rejects.toBeInstanceOf(ServerFault)
+  expect(keys()).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)])
+})
+
+test('a write that meets the limit is sent again after the time that it is told', async () => {
+  const limited: Answer = [429, refusal('rate_limited'), { 'retry-after': '0.01' }]
+  answering(limited, limited, limited, limited, limited, [200, page])
+  expect(await complete()).toEqual(page)
+  expect(new Set(keys()).size).toBe(1)
+})
+
+test('what is tried again after no answer is the same write; done anew, or after a refusal, it is another', async () => {
+  answering([502, 'a proxy'], [502, 'a proxy'], [409, refusal('conflict')], [200, page], [502, ''], [200, page])
+  await complete().catch(() => {})
+  await repeat(() => complete().catch(() => {}))
+  await repeat(() => complete().catch(() => {}))
+  await repeat(complete)
+  await complete().catch(() => {})
+  await complete()
+  const [first, ...others] = keys()
+  expect(others.slice(0, 2)).toEqual([first, first])
+  expect(new Set(keys()).size).toBe(4)
 })
 
 test('a bearer that is refused is replaced once', async () => {

@@ -1,5 +1,5 @@
 /** Errors of the client (`@stowboard/client`) as people read them. Screens branch on their class or on `codeOf`. */
-import { ApiError, TimedOut, UnreadableAnswer } from '@stowboard/client'
+import { ApiError, StowError, TimedOut, UnreadableAnswer } from '@stowboard/client'
 
 import { bytes } from '../shell/words'
 
@@ -46,6 +46,8 @@ const NAMES: Record<string, string> = {
   url: 'address',
   version: 'file',
 }
+/** How browsers say that the code of a part did not come. */
+const IMPORT = /import|module|preload/
 /** Members that a refused undo names. */
 const IN_THE_WAY = /^(Changed since: |The earlier )([\w, ]+?)(?=\. | is not kept)/
 
@@ -80,6 +82,10 @@ export function forPeople(code: string, message: string): string {
 /** The code of a refusal; empty for other errors. */
 export const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : '')
 
+/** True if there was no answer, or none from the service itself. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof ApiError ? error.status >= 500 || [408, 425, 429].includes(error.status) : error instanceof StowError
+
 /** True if trying the same again can help: the server was away or busy, or others had changed the thing meanwhile. */
 export function mayPass(error: unknown): boolean {
   return !(error instanceof ApiError) || [408, 409, 412, 429].includes(error.status) || error.status >= 500
@@ -90,5 +96,6 @@ export function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return forPeople(error.code, error.message)
   if (error instanceof TimedOut) return 'The server did not answer in time.'
   if (error instanceof UnreadableAnswer) return 'The answer cannot be read; a proxy may have sent it.'
+  if (error instanceof TypeError && IMPORT.test(error.message)) return 'The server cannot be reached.'
   return error instanceof Error ? error.message : String(error)
 }

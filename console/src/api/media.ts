@@ -1,5 +1,5 @@
 /** Assets and videos, as the library shows them. What the API may come to do better is changed here alone. */
-import type { Asset, Schemas, Video } from '@stowboard/client'
+import { type Asset, NotFound, type Schemas, type Video } from '@stowboard/client'
 
 import { did } from './acts'
 import { api, stow } from './client'
@@ -57,8 +57,14 @@ export async function getEntries(ids: string[]): Promise<Entry[]> {
   const found: Entry[] = []
   for (const some of chunksOf(ids.filter((id) => !isVideoId(id))))
     found.push(...(await api('post', '/media/assets/by-ids', { body: { ids: some } })).data.map(assetEntry))
-  const others = await Promise.all(videos.map((id) => getEntry(id).catch(() => null)))
-  return [...found, ...others.filter((entry) => entry !== null)]
+  for (const id of videos) {
+    try {
+      found.push(await getEntry(id))
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error
+    }
+  }
+  return found
 }
 
 export async function patchEntry(id: string, patch: AssetPatch): Promise<Entry> {

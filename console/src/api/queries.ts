@@ -2,9 +2,11 @@
 import type { Schemas } from '@stowboard/client'
 import { QueryClient } from '@tanstack/svelte-query'
 
+import { again } from './back'
 import { onEvents } from './events'
 import { api, stow } from './client'
 import { sessionCall } from './session'
+import { gather } from './gather'
 import { spaces } from './spaces.svelte'
 
 export type { Schemas }
@@ -15,6 +17,12 @@ export const queries = new QueryClient({
     queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: false },
     mutations: { retry: false },
   },
+})
+
+queries.getQueryCache().subscribe(({ type, query }) => {
+  const { error } = query.state
+  if (type !== 'updated' || !error || query.state.fetchStatus !== 'idle') return
+  again(error, () => query.state.error === error && query.isActive() && void query.fetch().catch(() => {}))
 })
 
 export interface Me {
@@ -47,7 +55,9 @@ export const mediaLimits = () => ({
   staleTime: Infinity,
 })
 
-/** While a component is shown, events whose type begins with this make these answers old. */
-export function staleOn(prefix: string, key: readonly unknown[]): () => void {
-  return onEvents(prefix, () => void queries.invalidateQueries({ queryKey: key }))
+/** While a component is shown, events whose type begins with this make these answers old, at most once a second. */
+export function staleOn(prefix: string, queryKey: readonly unknown[]): () => void {
+  const changed = gather(0, () => queries.invalidateQueries({ queryKey }), 1000)
+  const stop = onEvents(prefix, () => changed.add(prefix))
+  return () => (stop(), changed.stop())
 }

@@ -2,6 +2,8 @@
  * One board and its cards. A change is shown at once; if the server refuses it, it is put back, with the reason.
  * Changes are sent one after the other. While one is under way, changes of the same card by others wait for it.
  */
+import { again } from '../api/back'
+import { isAway } from '../api/errors'
 import { type LiveEvent, onEvents } from '../api/events'
 import { queries } from '../api/queries'
 import { spaces } from '../api/spaces.svelte'
@@ -17,7 +19,7 @@ import {
   restOfBoard,
   type Task,
 } from '../api/tasks'
-import { gather } from '../shell/gather'
+import { gather } from '../api/gather'
 import { optimistic } from '../shell/optimistic'
 import { say } from '../shell/toasts.svelte'
 import { undoable } from '../shell/undo'
@@ -55,13 +57,15 @@ export class BoardState {
       const content = await restOfBoard(start, signal)
       if (turn === this.#turn) this.#show(content)
     } catch (error) {
-      if (!this.#asked.signal.aborted && turn === this.#turn) this.error = error
+      if (this.#asked.signal.aborted || turn !== this.#turn) return
+      this.error = error
+      again(error, () => turn === this.#turn && !this.#asked.signal.aborted && void this.load())
     }
   }
 
   /** Hear what others do; returns how to stop. */
   follow(): () => void {
-    const changed = gather(GATHER_MS, (ids) => void this.#refresh(ids))
+    const changed = gather(GATHER_MS, (ids) => this.#refresh(ids))
     const later = (event: LiveEvent) => {
       if (event.type === 'reset' || event.type.startsWith('board.')) changed.add(this.id)
       else if (event.type === 'task.deleted') this.drop(event.subject)
@@ -110,7 +114,7 @@ export class BoardState {
       () => moveTask(id, change.body),
       {
         failed: 'Not moved',
-        again: () => this.move(id, to),
+        again: () => (this.move(id, to), this.#last),
         done: () => {
           if (from.columnId !== to.columnId) say(`Moved to ${this.#nameOf(to.columnId)}`, undoable([id]))
         },
@@ -134,7 +138,7 @@ export class BoardState {
       () => completeTask(id),
       {
         failed: 'Not completed',
-        again: () => this.complete(id),
+        again: () => (this.complete(id), this.#last),
         done: (after) => say(`${task.title} completed${nextDate(after)}`, undoable([id])),
       },
     )
@@ -149,7 +153,7 @@ export class BoardState {
       () => archiveTask(id),
       {
         failed: 'Not archived',
-        again: () => this.archive(id),
+        again: () => (this.archive(id), this.#last),
         done: () => say(`${task.title} archived`, undoable([id])),
       },
     )
@@ -159,7 +163,7 @@ export class BoardState {
     before: Task,
     show: () => void,
     act: () => Promise<Task>,
-    { failed, again, done }: { failed: string; again?: () => void; done?: (task: Task) => void },
+    { failed, again, done }: { failed: string; again?: () => unknown; done?: (task: Task) => void },
   ): void {
     const { id } = before
     const turn = this.#last
@@ -185,7 +189,7 @@ export class BoardState {
   async #refresh(ids: string[]): Promise<void> {
     await this.#last
     if (ids.includes(this.id) || ids.length > MANY) return this.load()
-    const found = await Promise.all(ids.map((id) => getTask(id).catch(() => null)))
+    const found = await Promise.all(ids.map((id) => getTask(id).catch(unlessAway)))
     for (const task of found) {
       const known = task && this.find(task.id)
       if (task && !this.#underWay.has(task.id) && !(known && isSame(known, task))) this.put(task)
@@ -211,6 +215,12 @@ export class BoardState {
   #nameOf(columnId: string): string {
     return this.board?.columns.find((each) => each.id === columnId)?.name ?? ''
   }
+}
+
+/** A card that is refused is not shown; while the server is away, nothing is known. */
+function unlessAway(error: unknown): null {
+  if (isAway(error)) throw error
+  return null
 }
 
 function isSame(a: Task, b: Task): boolean {

@@ -13,7 +13,7 @@ export async function attempt(
     if (done) say(done)
     return true
   } catch (error) {
-    if (!form || !tellAtField(form, error)) sayFailed(failed, error, () => void attempt(act, done, failed, form))
+    if (!form || !tellAtField(form, error)) sayFailed(failed, error, () => attempt(act, done, failed, form))
     return false
   }
 }

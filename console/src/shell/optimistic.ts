@@ -10,7 +10,7 @@ export interface Change<T> {
   /** The words for a failure: "Not saved". */
   failed: string | (() => string)
   /** The action of "Try again"; by default the same change. */
-  again?: () => void
+  again?: () => unknown
   /** The form with the field that shows a refusal. */
   form?: HTMLFormElement | undefined
 }
@@ -26,7 +26,7 @@ export async function optimistic<T>(change: Change<T>): Promise<boolean> {
     putBack()
     if (form && tellAtField(form, error)) return false
     const what = typeof failed === 'string' ? failed : failed()
-    sayFailed(what, error, again ?? (() => void optimistic(change)))
+    sayFailed(what, error, again ?? (() => optimistic(change)))
     return false
   }
 }

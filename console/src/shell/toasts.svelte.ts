@@ -3,6 +3,7 @@
  * closed. Of others only the newest is there; it goes by itself, but not while the pointer or the focus is on it, nor
  * while the tab is hidden.
  */
+import { repeat } from '../api/client'
 import { mayPass, reasonOf } from '../api/errors'
 import { SigningIn } from '../api/session'
 
@@ -26,14 +27,20 @@ export function say(text: string, action?: Toast['action']): void {
 }
 
 /** Says what failed and why, and offers to try again where that can help. */
-export function sayFailed(what: string, error: unknown, retry?: () => void): void {
+export function sayFailed(what: string, error: unknown, retry?: () => unknown): void {
   if (error instanceof SigningIn) return
   show({
     id: ++last,
     text: `${what}: ${reasonOf(error)}`,
     kind: 'failed',
-    action: retry && mayPass(error) ? { name: 'Try again', run: retry } : undefined,
+    action: retry && mayPass(error) ? { name: 'Try again', run: () => void repeat(retry) } : undefined,
   })
+}
+
+/** A failure that ends by itself; returns its id, to dismiss it then. */
+export function warn(text: string): number {
+  show({ id: ++last, text, kind: 'failed' })
+  return last
 }
 
 /** "Try again" of the newest message, if it offers that. */

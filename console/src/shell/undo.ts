@@ -42,7 +42,7 @@ async function undoAct(act: ChangedThing[], otherwise: () => void): Promise<void
     else otherwise()
   } catch (error) {
     did(act)
-    sayFailed('Not undone', error, () => void undoLast())
+    sayFailed('Not undone', error, () => undoLast())
   }
 }
 
@@ -73,8 +73,7 @@ export async function takeBack(changes: Taken[], word: 'Undone' | 'Redone' = 'Un
     const redo = { name: 'Redo', run: () => void takeBack(made.toReversed(), 'Redone') }
     say(`${word}: ${said}`, word === 'Undone' ? redo : undoable(ids))
   }
-  if (left.length > 0)
-    sayFailed(word === 'Undone' ? 'Not undone' : 'Not redone', reason, () => void takeBack(left, word))
+  if (left.length > 0) sayFailed(word === 'Undone' ? 'Not undone' : 'Not redone', reason, () => takeBack(left, word))
 }
 
 /** The changes that an act has made, newest first. */

@@ -1,4 +1,6 @@
 /** The tasks of a view, as far as they are loaded, and changes to them: shown first, put back if they fail. */
+import { again } from '../api/back'
+import { isAway } from '../api/errors'
 import { onEvents } from '../api/events'
 import { spaces } from '../api/spaces.svelte'
 import {
@@ -10,7 +12,7 @@ import {
   type TaskOperation,
   type TasksQuery,
 } from '../api/tasks'
-import { gather } from '../shell/gather'
+import { gather } from '../api/gather'
 import { optimistic } from '../shell/optimistic'
 import { say } from '../shell/toasts.svelte'
 import { undoable } from '../shell/undo'
@@ -55,6 +57,7 @@ export class TaskList {
       if (this.#asked.signal.aborted) return
       this.error = error
       this.starting = false
+      again(error, () => this.error === error && !this.#asked.signal.aborted && void this.load())
     }
   }
 
@@ -63,9 +66,11 @@ export class TaskList {
     const put = (id: string) =>
       getTask(id).then(
         (task) => this.put(task),
-        () => {},
+        (error: unknown) => {
+          if (isAway(error)) throw error
+        },
       )
-    const changed = gather(GATHER_MS, (ids) => ids.forEach((id) => void put(id)))
+    const changed = gather(GATHER_MS, (ids) => Promise.all(ids.map(put)))
     const stop = onEvents('task.', ({ type, subject }) => {
       if (type === 'reset') return
       if (type === 'task.deleted') return this.remove(subject)

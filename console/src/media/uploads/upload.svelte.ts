@@ -42,6 +42,8 @@ export class Upload {
   /** Bytes a second, smoothed. */
   speed = $state(0)
   error = $state('')
+  /** Why the last try failed. */
+  reason: unknown = null
   /** Its id, as soon as the server has given it one. */
   id = $state<string | null>(null)
   tags: string[] = []
@@ -100,6 +102,7 @@ export class Upload {
     if (!this.file) return
     this.state = 'sending'
     this.error = ''
+    this.reason = null
     this.#abort = new AbortController()
     this.#last = { at: performance.now(), sent: this.sent }
     try {
@@ -110,6 +113,7 @@ export class Upload {
     } catch (error) {
       if (this.#abort.signal.aborted) return
       this.state = 'failed'
+      this.reason = error
       this.error = reasonOf(error)
       const isGone = error instanceof ApiError && GONE.includes(error.status)
       this.noImage = codeOf(error) === 'invalid_media' && !this.asFile

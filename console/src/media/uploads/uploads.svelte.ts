@@ -2,17 +2,20 @@
  * All uploads of this tab: a few at a time, whatever screen is shown. An upload that can be continued is remembered
  * across a reload until the person signs out, and goes on when the same file is chosen again.
  */
+import { again } from '../../api/back'
 import { keepChoice, keepOfPerson, keptChoice, keptOfPerson, onForgotten } from '../../api/browser_store'
 import { api, stow } from '../../api/client'
 import { isVideoId } from '../../api/media'
 import { spaces } from '../../api/spaces.svelte'
 import { sayFailed } from '../../shell/toasts.svelte'
 import { canCheck, findTwins } from './twins'
-import { type UnfinishedUpload, Upload, type UploadChoices } from './upload.svelte'
+import { type State, type UnfinishedUpload, Upload, type UploadChoices } from './upload.svelte'
 
 const AT_ONCE = 3
-const CHECKED_AT_ONCE = 10
+/** In the first look for twins, so that sending begins soon, and in each further one. */
+const CHECKED_AT_ONCE = [10, 50]
 const STORE = 'uploads'
+const ORDER: State[][] = [['failed'], ['lost', 'there'], ['sending', 'paused'], ['checking', 'waiting'], ['done']]
 
 class Uploads {
   all = $state<Upload[]>(remembered().map((kept) => new Upload(kept)))
@@ -28,6 +31,16 @@ class Uploads {
     return this.all.filter((upload) => ['checking', 'waiting', 'sending'].includes(upload.state))
   }
 
+  get failed(): Upload[] {
+    return this.all.filter((upload) => upload.state === 'failed')
+  }
+
+  /** As they are shown: what needs the person first, then what is on its way, then the rest. */
+  get inOrder(): Upload[] {
+    const place = (upload: Upload) => ORDER.findIndex((states) => states.includes(upload.state))
+    return this.all.toSorted((a, b) => place(a) - place(b))
+  }
+
   /** The progress of all uploads in the tray, from 0 to 1. */
   get progress(): number {
     const total = this.all.reduce((sum, upload) => sum + upload.size, 0)
@@ -41,6 +54,7 @@ class Uploads {
   }
 
   add(files: Iterable<File>, spaceId = spaces.target, arrived?: (id: string) => void): void {
+    const added: Upload[] = []
     for (const file of files) {
       const lost = this.all.find((upload) => upload.state === 'lost' && upload.isSame(file))
       const upload = lost ?? new Upload(file, this.choices, spaceId)
@@ -50,17 +64,19 @@ class Uploads {
         lost.wait()
       } else {
         upload.state = canCheck(file) ? 'checking' : 'waiting'
+        if (upload.state === 'checking') added.push(upload)
         this.all.push(upload)
       }
     }
     this.#next()
-    void this.#check(this.all.filter((upload) => upload.state === 'checking'))
+    void this.#check(added)
   }
 
   /** A file whose bytes the library has waits for the person; all others are sent. */
   async #check(added: Upload[]): Promise<void> {
-    for (let at = 0; at < added.length; at += CHECKED_AT_ONCE) {
-      const some = added.slice(at, at + CHECKED_AT_ONCE)
+    for (let at = 0; at < added.length;) {
+      const some = added.slice(at, at + CHECKED_AT_ONCE[at ? 1 : 0]!)
+      at += some.length
       const twins = await findTwins(some).catch(() => [])
       for (const [index, upload] of some.entries()) {
         if (upload.state !== 'checking') continue
@@ -77,8 +93,8 @@ class Uploads {
     this.all = this.all.filter((each) => each !== upload)
   }
 
-  resume(upload: Upload): void {
-    upload.wait()
+  resume(...chosen: Upload[]): void {
+    for (const upload of chosen) upload.wait()
     this.#next()
   }
 
@@ -143,6 +159,7 @@ class Uploads {
       this.#tell(upload.id)
     }
     this.#next()
+    again(upload.reason, () => upload.state === 'failed' && this.resume(upload))
   }
 
   #tell(id: string): void {

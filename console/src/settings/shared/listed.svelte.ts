@@ -1,4 +1,5 @@
 /** A list of the API, page by page, as far as the person has asked for it. */
+import { again } from '../../api/back'
 import { SigningIn } from '../../api/session'
 
 interface Answer<T> {
@@ -29,6 +30,7 @@ export class Listed<T> {
     } catch (error) {
       if (error instanceof SigningIn) return
       this.error = error
+      again(error, () => this.error === error && void this.load())
     }
     this.starting = false
   }

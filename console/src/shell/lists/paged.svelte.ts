@@ -3,6 +3,7 @@
  * scrolls; far pages give up their items, keep their cursor and count, and come back when the person returns. There are
  * no totals. A list that begins in the middle also has `fetchBefore`, whose pages are nearest first and stand above.
  */
+import { again } from '../../api/back'
 import { SigningIn } from '../../api/session'
 
 export interface Page<T, C> {
@@ -18,6 +19,8 @@ interface Held<T, C> {
   count: number
   items: T[] | null
   loading: boolean
+  /** True if new items were added, with which it cannot be asked for. */
+  added?: boolean
 }
 
 /** The number of pages on either side of the view that keep their items. */
@@ -126,13 +129,14 @@ export class PagedList<T extends { id: string }, C = string> {
     )
   }
 
-  /** Add new items at the top. */
-  addFirst(items: T[]): void {
+  /** Add new items at the top, or where they belong in this order of the first page. */
+  addFirst(items: T[], order?: (a: T, b: T) => number): void {
     const unknown = items.filter((item) => !this.find(item.id))
     const [page, ...others] = this.#held
     if (!page?.items || unknown.length === 0 || !this.begun) return
     const all = [...unknown, ...page.items]
-    this.#held = [{ ...page, items: all, count: all.length }, ...others]
+    if (order) all.sort(order)
+    this.#held = [{ ...page, items: all, count: all.length, added: true }, ...others]
   }
 
   remove(ids: Set<string>): void {
@@ -168,6 +172,7 @@ export class PagedList<T extends { id: string }, C = string> {
       if (!this.#asked.signal.aborted && !(error instanceof SigningIn)) {
         this.error = error
         this.starting = false
+        again(error, () => this.error === error && this.retry())
       }
     } finally {
       this.#loadingNext = false
@@ -206,14 +211,16 @@ export class PagedList<T extends { id: string }, C = string> {
           ? { ...each, items, count: items.length, loading: false }
           : each,
       )
-    } catch {
+    } catch (error) {
       page.loading = false
+      again(error, () => !page.items && void this.#reload(page))
     }
   }
 
   #giveUp(first: number, last: number): void {
-    const far = (number: number) => number < first - KEPT_PAGES || number > last + KEPT_PAGES
-    if (!this.#held.some((page, number) => page.items && far(number))) return
-    this.#held = this.#held.map((page, number) => (page.items && far(number) ? { ...page, items: null } : page))
+    const isFar = (page: Held<T, C>, number: number) =>
+      page.items && !page.added && (number < first - KEPT_PAGES || number > last + KEPT_PAGES)
+    if (this.#held.some(isFar))
+      this.#held = this.#held.map((page, number) => (isFar(page, number) ? { ...page, items: null } : page))
   }
 }
