@@ -98,6 +98,7 @@ def test_help_needs_little_of_the_machine() -> None:
 @pytest.mark.parametrize("name", list(COMMANDS))
 def test_every_command_helps(stow: Terminal, name: str) -> None:
     ran = stow(*name.split(), "--help")
+    assert stow("help", *name.split()) == ran
     assert ran.code == 0
     assert ran.out.startswith(f"usage: stow {name} ")
     assert "--profile" in ran.out

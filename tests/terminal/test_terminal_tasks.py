@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from support.clients.task_owner import Owner
@@ -35,6 +36,34 @@ def test_tasks_are_named_by_words_and_done_moved_hidden_and_brought_back(ann: Ow
     assert stow("board", "ls").one["name"] == "House"
     ann.tasks.create('Say: "re:-invent" -- or not')
     assert stow("task", "done", 'say: "re:-inv').one["status"] == "done"
+
+
+def test_a_command_that_had_no_answer_counts_once_when_it_is_given_again(
+    ann: Owner, stow: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With any other command between the two, the second is an act of its own."""
+    monkeypatch.setattr("stowboard_cli.stow._RETRIES", 0)
+    send = httpx2.HTTPTransport.handle_request
+    [task] = ann.create("r", recurrence="FREQ=DAILY", due_at=1_900_000_000_000)
+
+    def lose_the_answer(transport: httpx2.HTTPTransport, request: httpx2.Request) -> httpx2.Response:
+        send(transport, request).read()
+        if request.method == "GET":
+            return send(transport, request)
+        raise httpx2.ReadError("lost")
+
+    def done(*, is_lost: bool) -> int:
+        """The days by which the task has moved."""
+        with monkeypatch.context() as patched:
+            if is_lost:
+                patched.setattr(httpx2.HTTPTransport, "handle_request", lose_the_answer)
+            assert (stow("task", "done", task.id).code == 0) is not is_lost
+        return ((ann.tasks.get(task.id).due_at or 0) - 1_900_000_000_000) // 86_400_000
+
+    assert [done(is_lost=True), done(is_lost=True), done(is_lost=False), done(is_lost=False)] == [1, 1, 1, 2]
+    assert done(is_lost=True) == 3
+    assert stow("task", "ls").code == 0
+    assert done(is_lost=False) == 4
 
 
 def test_what_could_be_two_tasks_is_not_guessed(ann: Owner, stow: Terminal) -> None:

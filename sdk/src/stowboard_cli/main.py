@@ -39,6 +39,8 @@ def _dispatch(words: list[str]) -> int:
 
         return run_command(given, COMMANDS[given], rest)
     first = words[0] if words else "--help"
+    if first == "help" and words[1:]:
+        return _dispatch([*words[1:], "--help"])
     if first in ("-h", "--help", "help"):
         sys.stdout.write(_help(list(COMMANDS), "stow", "Media and tasks of a Stowboard installation.", GROUPS))
         return OK

@@ -16,7 +16,7 @@ def run_command(name: str, command: Command, words: Sequence[str]) -> int:
     given = parser.parse_args(words)
     from stowboard_cli.stow import Stow
 
-    with Stow(given) as stow:
+    with Stow(given, [name, *words]) as stow:
         return run(stow, given) or 0
 
 

@@ -2,6 +2,8 @@
 
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -18,9 +20,10 @@ _RETRIES, _PATIENCE = 10, 600.0
 
 
 class Stow:
-    def __init__(self, given: Namespace) -> None:
+    def __init__(self, given: Namespace, words: Sequence[str]) -> None:
         self._given = given
-        self._opened: Client | None = None
+        self._words = words
+        self._ending = ExitStack()
         self.printer = Printer(given.json, given.fields, given.table)
         self.quiet: bool = given.quiet
         #: As it was given: a name, an id, `own` or `all`.
@@ -32,8 +35,7 @@ class Stow:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._opened is not None:
-            self._opened.close()
+        self._ending.close()
 
     @cached_property
     def client(self) -> "Client":
@@ -43,9 +45,11 @@ class Stow:
         """
         from stowboard_cli.profiles.chosen import open_client
         from stowboard_cli.profiles.space import get_space_id
+        from stowboard_cli.repeats import Repeats
 
-        self._opened = open_client(self._given.profile)
-        client, space = self._opened.with_options(retries=_RETRIES, patience=_PATIENCE), self._space
+        repeats = self._ending.enter_context(Repeats(self._words))
+        opened = self._ending.enter_context(open_client(self._given.profile, hooks=repeats.hooks))
+        client, space = opened.with_options(retries=_RETRIES, patience=_PATIENCE), self._space
         return client.with_options(space=get_space_id(client, space)) if space else client
 
     @property

@@ -29,7 +29,7 @@ class Profiles(msgspec.Struct, omit_defaults=True):
 
 
 def file() -> Path:
-    return _folder() / "credentials.json"
+    return own_folder() / "credentials.json"
 
 
 def read() -> Profiles:
@@ -50,7 +50,7 @@ def find(name: str) -> Profile | None:
 
 def write(profiles: Profiles) -> None:
     """Replace the whole file; a machine that stops halfway leaves the old one."""
-    folder = _folder()
+    folder = own_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=folder)  # whose mode is 0600 from the start
     try:
@@ -76,14 +76,14 @@ def keep(name: str, profile: Profile, *, choose: bool = False) -> None:
 @contextlib.contextmanager
 def locked() -> Iterator[None]:
     """No other command changes the file until this ends."""
-    folder = _folder()
+    folder = own_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (folder / "lock").open("ab") as opened:
         _hold(opened)  # closing the file lets go
         yield
 
 
-def _folder() -> Path:
+def own_folder() -> Path:
     """`$STOW_FOLDER`, else the configuration folder of the system."""
     given = os.environ.get("STOW_FOLDER")
     if given:
