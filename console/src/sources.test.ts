@@ -1,15 +1,23 @@
-/** Rules for all sources: small folders, and no module that imports itself by way of others. */
+/** Rules for all sources, the client's too: small folders, and no module that imports itself by way of others. */
 import { expect, test } from 'vitest'
 
 const MOST_FILES = 24
-const texts = import.meta.glob<string>('./**/*.{ts,svelte,css}', { query: '?raw', import: 'default', eager: true })
+const found = import.meta.glob<string>(['./**/*.{ts,svelte,css}', '../../sdk/typescript/src/**/*.ts'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+const addressOf = (path: string, from = 'x:/console/src/') => new URL(path, from).pathname
+const texts = Object.fromEntries(Object.entries(found).map(([path, text]) => [addressOf(path), text]))
 const ENDINGS = ['', '.ts', '.svelte', '.svelte.ts']
 /** Imports of any kind, those of types and those that are loaded later too. */
 const IMPORTS = /(?:from |import |import\()'(\.[^']+)'/g
 
 function importsOf(name: string): string[] {
-  const named = [...texts[name]!.matchAll(IMPORTS)].map(([, path]) => new URL(path!, `x:/${name}`).pathname)
-  return named.flatMap((path) => ENDINGS.map((ending) => `.${path}${ending}`).filter((each) => each in texts))
+  const named = [...texts[name]!.matchAll(IMPORTS)].map(([, path]) =>
+    addressOf(path!.replace(/\.js$/, ''), `x:${name}`),
+  )
+  return named.flatMap((path) => ENDINGS.map((ending) => path + ending).filter((each) => each in texts))
 }
 
 /** The first circle that is found, as the names along it. */
@@ -43,6 +51,7 @@ test(`no folder has more than ${MOST_FILES} files`, () => {
 
 test('no circle of imports', () => {
   expect(Object.keys(texts).length).toBeGreaterThan(100)
-  expect(importsOf('./App.svelte')).toContain('./shell/frame/Nav.svelte')
+  expect(importsOf('/console/src/App.svelte')).toContain('/console/src/shell/frame/Nav.svelte')
+  expect(importsOf('/sdk/typescript/src/client.ts')).toContain('/sdk/typescript/src/resources.ts')
   expect(circle()).toEqual([])
 })

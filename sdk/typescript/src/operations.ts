@@ -1,4 +1,5 @@
 /** Types of every operation, taken from the API's own document. */
+import type { Listing } from './listing.js'
 import type { components, paths } from './schema.js'
 import type { CallOptions } from './transport.js'
 
@@ -38,6 +39,20 @@ export type Asking<O> = object extends Ask<O> ? [ask?: Ask<O>] : [ask: Ask<O>]
 export type Filters<P extends PathsWith<'get'>> = Omit<Joined<QueryOf<Operation<P, 'get'>>>, 'cursor'>
 export type ItemOf<P extends PathsWith<'get'>> = AnswerOf<Operation<P, 'get'>> extends { data: (infer T)[] } ? T : never
 export type ListPaths = { [P in PathsWith<'get'>]: [ItemOf<P>] extends [never] ? never : P }[PathsWith<'get'>]
+
+/** The client, as its resources call it. */
+export interface Caller {
+  request<M extends Method, P extends PathsWith<M>>(
+    method: M,
+    path: P,
+    ...[ask]: Asking<Operation<P, M>>
+  ): Promise<AnswerOf<Operation<P, M>>>
+  list<P extends ListPaths>(
+    path: P,
+    query?: Filters<P>,
+    options?: CallOptions & { path?: Record<string, string> },
+  ): Listing<ItemOf<P>>
+}
 
 export type Task = Schemas['TaskView']
 export type Board = Schemas['BoardView']

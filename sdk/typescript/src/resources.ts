@@ -1,10 +1,10 @@
 /** `Stowboard.request` has every other operation. */
-import type { Stowboard } from './client.js'
 import type { Listing } from './listing.js'
 import type {
   Asset,
   Board,
   Body,
+  Caller,
   Column,
   Filters,
   Member,
@@ -19,7 +19,7 @@ import type { CallOptions } from './transport.js'
 type Deleted = Schemas['Deleted']
 
 class Resource {
-  constructor(protected readonly client: Stowboard) {}
+  constructor(protected readonly client: Caller) {}
 }
 
 export class Tasks extends Resource {
