@@ -135,7 +135,7 @@ def test_what_others_did_is_asked_for_again_when_the_network_is_back(visit: Visi
     page.get_by_text("0 items", exact=True).wait_for()
     page.route("**/media/assets/by-ids", lambda route: route.abort())
     with page.expect_event("requestfailed"), visitor.api() as api:
-        files = {"file": ("later.png", png()), "json": (None, '{"filename": "later.png", "spaceId": "own"}')}
-        api.post("/media/upload/image", files=files).raise_for_status()
+        members = {"json": '{"filename": "later.png", "spaceId": "own"}'}
+        api.post("/media/upload/image", data=members, files={"file": ("later.png", png())}).raise_for_status()
     come_back(visitor)
     visitor.role("link", "later.png").wait_for()

@@ -7,8 +7,8 @@ import ast
 import re
 import signal
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
-from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
 import stowboard_cli
@@ -48,7 +48,7 @@ def _letters(item: Any) -> list[str]:
         kind, what = str(each[0]), each[1]
         if kind == "CATEGORY":
             return bool(re.match(kinds[str(what)], letter))
-        return what[0] <= ord(letter) <= what[1] if kind == "RANGE" else ord(letter) == what
+        return bool(what[0] <= ord(letter) <= what[1] if kind == "RANGE" else ord(letter) == what)
 
     negated = str(value[0][0]) == "NEGATE"
     inside = value[1:] if negated else value
@@ -93,7 +93,8 @@ def _repeats(items: Sequence[Any], full: bool, before: str = "") -> Iterator[tup
 
 
 def _hostile_texts(pattern: str) -> Iterator[str]:
-    items = _parser.parse(pattern)
+    parser: Any = import_module("re._parser")
+    items = parser.parse(pattern)
     parts = {part for full in (False, True) for part in _repeats(items, full)}
     for before, unit in {*parts, *(("", unit) for _, unit in parts)}:
         for end in _ENDS:

@@ -44,8 +44,8 @@ class Stow:
         Raises CommandFailure if nobody is signed in, or there is no such space.
         """
         from stowboard_cli.profiles.chosen import open_client
+        from stowboard_cli.profiles.repeats import Repeats
         from stowboard_cli.profiles.space import get_space_id
-        from stowboard_cli.repeats import Repeats
 
         repeats = self._ending.enter_context(Repeats(self._words))
         opened = self._ending.enter_context(open_client(self._given.profile, hooks=repeats.hooks))
