@@ -42,6 +42,7 @@ from stowboard.tasks.boards import lane_store
 from stowboard.tasks.boards.board_routes import BoardView, show_board
 from stowboard.tasks.boards.boards import undo_board
 from stowboard.tasks.calendar import calendar_store
+from stowboard.tasks.imports import import_store
 from stowboard.tasks.imports.part_work import FetchedFile, FetchStatus
 from stowboard.tasks.index import index_store
 from stowboard.tasks.together.leaving import end_assignments
@@ -64,6 +65,7 @@ class TaskOwners:
             "uploadsByUrl": upload_store.end_made_by_url,
             "channels": channel_store.end_made,
             "assignments": end_assignments,
+            "imports": import_store.end_made,
         }
     )
 

@@ -65,6 +65,7 @@ TABLE = {
     "calendars": EndingRow(Role.VIEWER, _E, _E, _S, _E, _E, _E, _E, _E, _E),
     "uploads": EndingRow(Role.EDITOR, _E, _E, _E, _E, _E, _E, _E, _E, _E),
     "uploadsByUrl": EndingRow(Role.EDITOR, _E, _E, _E, _E, _E, _E, _E, _E, _E),
+    "imports": EndingRow(Role.EDITOR, _E, _E, _E, _E, _E, _E, _E, _E, _E),
     "signedUrls": EndingRow(Role.VIEWER, _E, _E, _S, _E, _E, _E, _E, _A, _E),
     "channels": EndingRow(Role.VIEWER, _A, _A, _S, _E, _E, _A, _A, _S, _S),
     "assignments": EndingRow(Role.VIEWER, _E, _E, _S, _S, _E, _A, _E, _S, _S),

@@ -70,7 +70,7 @@ Ended = Annotated[
     dict[str, int],
     msgspec.Meta(
         description="How many things ended with it, by kind: `tokens`, `invitations`, `webhooks`, `calendars`,"
-        " `uploads`, `uploadsByUrl`, `channels`. A kind that is not named had none."
+        " `uploads`, `uploadsByUrl`, `imports`, `channels`. A kind that is not named had none."
     ),
 ]
 

@@ -25,8 +25,8 @@ from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit, emit_many
 from stowboard.search.index import merge_later
 from stowboard.tasks.attachments import checked_attachments
-from stowboard.tasks.base import lookups, task_store
-from stowboard.tasks.base.comment_store import COMMENTS, Comment
+from stowboard.tasks.base import comment_store, lookups, task_store
+from stowboard.tasks.base.comment_store import Comment
 from stowboard.tasks.base.errors import BoardNotFound, KeyOfDeletedTask, TaskNotFound, WrongDestination
 from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.owners import check_takes_tasks
@@ -237,7 +237,7 @@ async def import_tasks(tx: Tx, owner: str, tasks: list[Task], comments: Sequence
     placed = [await _placed(tx, task, lasts, 1 if active else None) for task in tasks]
     stored = await task_store.insert_new(tx, placed)
     ids = {task.id for task in stored}
-    await COMMENTS.insert_many(tx, [comment for comment in comments if comment.subject in ids])
+    await comment_store.insert(tx, [comment for comment in comments if comment.subject in ids])
     await lookups.put(tx, [], stored)
     if active and stored:
         await index_store.add_many(tx, stored)

@@ -1,6 +1,8 @@
 """The one ending: each way in which a role ends, or falls, ends what the table says, within a second everywhere."""
 
+import base64
 import contextlib
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -75,6 +77,7 @@ class MemberThings:
         calendar = self._made(maker, "/taskapp/calendar")["url"]
         self.probes["calendars"] = lambda: self._get(calendar) == 200
         self._make_uploads(maker)
+        self._make_import(maker)
         signed = data_of(maker.post(f"/media/assets/{asset['id']}/url", json={}))["url"]
         video = self._made(self.ann.api, "/media/videos/upload", title="film")["providerVideoId"]
         stream = data_of(maker.post(f"/media/videos/{video}/signed-url", json={}))["url"]
@@ -96,6 +99,15 @@ class MemberThings:
         self.fetched = self._made(maker, "/media/upload/from-url", url=f"{self.files.origin}/slow.txt")["id"]
         wait_until(lambda: "/slow.txt" in self.files.asked)
         self.probes["uploadsByUrl"] = self._row(f"SELECT 1 FROM upload WHERE subject = '{self.fetched}' AND url > ''")
+
+    def _make_import(self, maker: httpx2.Client) -> None:
+        """It waits for a file."""
+        card = {"id": "c", "name": "t", "idList": "l", "attachments": [{"url": f"{self.files.origin}/slow.txt"}]}
+        board = {"id": "b", "name": "b", "lists": [{"id": "l", "name": "To do"}], "cards": [card]}
+        file = base64.b64encode(json.dumps(board).encode()).decode()
+        begun = self._made(maker, "/imports", filename="b.json", file=file)["id"]
+        data_of(maker.post(f"/imports/{begun}/run", json={"fetchFiles": True}))
+        self.probes["imports"] = self._row(f"SELECT 1 FROM task_import WHERE id = '{begun}' AND status = 'running'")
 
     def _made(self, maker: httpx2.Client, path: str, **body: Any) -> Any:
         return data_of(maker.post(path, json=body | {"spaceId": self.home}), 201)
@@ -159,7 +171,7 @@ def check(way: EndingWay, things: MemberThings, ended: dict[str, int]) -> None:
     wait_until(lambda: things.living() == expected(way))
     for _ in range(TIMES):
         assert things.living() == expected(way)
-    counted = {"tokens", "invitations", "webhooks", "calendars", "uploads", "uploadsByUrl"} - expected(way)
+    counted = {"tokens", "invitations", "webhooks", "calendars", "uploads", "uploadsByUrl", "imports"} - expected(way)
     assert ended.keys() - {"channels"} == counted
 
 

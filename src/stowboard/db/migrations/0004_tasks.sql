@@ -226,7 +226,8 @@ CREATE TABLE vault_key (
 ) WITHOUT ROWID;
 
 -- An import of boards and tasks from another program, and how far it has come: `next_part` is the next row of
--- `task_import_part`. `found`, `choices` and `counts` are JSON. `actor` is the author of what it makes, in words.
+-- `task_import_part`. `found`, `choices` and `counts` are JSON. `actor` is the author of what it
+-- makes, in words; `created_by` and `made_through` are the owner and the program of the token that ran it.
 CREATE TABLE task_import (
     id         TEXT COLLATE "C" PRIMARY KEY,
     owner      TEXT NOT NULL,
@@ -241,11 +242,15 @@ CREATE TABLE task_import (
     parts      BIGINT NOT NULL,
     actor      TEXT,
     person     TEXT,
-    reason     TEXT,
-    created_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL
+    created_by   TEXT,
+    made_through TEXT,
+    reason       TEXT,
+    created_at   BIGINT NOT NULL,
+    updated_at   BIGINT NOT NULL
 );
 CREATE INDEX task_import_by_owner ON task_import (owner, id);
+CREATE INDEX task_import_by_maker ON task_import (created_by) WHERE status = 'running';
+CREATE INDEX task_import_by_program ON task_import (made_through) WHERE status = 'running';
 CREATE INDEX task_import_by_update ON task_import (updated_at);
 CREATE TABLE task_import_part (
     import_id TEXT COLLATE "C" NOT NULL REFERENCES task_import (id) ON DELETE CASCADE,

@@ -49,6 +49,7 @@ class TaskAudience(msgspec.Struct, frozen=True):
 
 
 COMMENTS = Table("comment", Comment, "imported", in_words=("mentions",))
+_INSERT = f"INSERT INTO comment ({COMMENTS.names}, words) VALUES ({numbered(len(COMMENTS.fields) + 1)})"
 
 
 async def get_comment(tx: Tx, task_id: TaskId, comment_id: str) -> Comment:
@@ -68,8 +69,9 @@ async def list_comments(tx: Tx, task_id: TaskId, after: Position | None, size: i
     return await COMMENTS.page(tx, after, size, "subject = $1", arguments=(task_id,))
 
 
-async def insert(tx: Tx, comment: Comment) -> None:
-    await COMMENTS.insert(tx, comment, words=words_in(comment.body))
+async def insert(tx: Tx, comments: Sequence[Comment]) -> None:
+    rows = [(*COMMENTS.values(comment), words_in(comment.body)) for comment in comments]
+    await tx.run_many(_INSERT, rows)
 
 
 async def update(tx: Tx, comment: Comment) -> None:

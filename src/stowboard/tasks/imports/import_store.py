@@ -11,6 +11,7 @@ from stowboard.core.cursor import Position
 from stowboard.core.ids import new_id
 from stowboard.core.reach import reached
 from stowboard.db.database import Tx
+from stowboard.db.made import MadeThings
 from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 from stowboard.db.table import Table, forget_old
 from stowboard.tasks.base.task import BoardId
@@ -93,6 +94,8 @@ class TaskImport(msgspec.Struct, frozen=True, kw_only=True):
     parts: int
     actor: str | None
     person: str | None
+    created_by: str | None
+    made_through: str | None
     #: The reason why it stopped or failed.
     reason: str | None
     created_at: int
@@ -163,11 +166,21 @@ async def update(tx: Tx, changed: TaskImport) -> TaskImport:
     after = msgspec.structs.replace(changed, updated_at=clock.now_ms())
     await tx.run(
         "UPDATE task_import SET status = $2, choices = $3, counts = $4, next_part = $5, actor = $6, person = $7,"
-        " reason = $8, updated_at = $9 WHERE id = $1",
+        " reason = $8, updated_at = $9, created_by = $10, made_through = $11 WHERE id = $1",
         after.id, after.status, msgspec.json.encode(after.choices).decode(), msgspec.json.encode(after.counts).decode(),
-        after.next_part, after.actor, after.person, after.reason, after.updated_at,
+        after.next_part, after.actor, after.person, after.reason, after.updated_at, after.created_by,
+        after.made_through,
     )  # fmt: skip
     return after
+
+
+async def end_made(tx: Tx, made: MadeThings) -> int:
+    """Stop running imports after the part that they are at. What they have brought in stays."""
+    which, arguments = made.where("owner = {}", first=3)
+    return await tx.run(
+        f"UPDATE task_import SET status = 'stopped', reason = $1, updated_at = $2 WHERE status = 'running' AND {which}",
+        "Stopped: the person or program that ran it may no longer write in this space.", clock.now_ms(), *arguments,
+    )  # fmt: skip
 
 
 async def remove(tx: Tx, import_id: str) -> None:

@@ -109,7 +109,8 @@ async def begin_import(tx: Tx, call: Call[ImportBody, None], read: tuple[ImportK
     begun = TaskImport(
         id=new_id("imp"), owner=owner, kind=kind, filename=call.body.filename, time_zone=zone,
         status=ImportStatus.READY, found=await _found(tx, owner, plan), choices=ImportChoices(), counts={}, next_part=0,
-        parts=len(parts), actor=None, person=None, reason=None, created_at=now, updated_at=now,
+        parts=len(parts), actor=None, person=None, created_by=None, made_through=None, reason=None,
+        created_at=now, updated_at=now,
     )  # fmt: skip
     await import_store.insert(tx, begun, parts)
     return Answer(_view(begun), headers=(("location", f"{call.origin}/api/v1/imports/{begun.id}"),))
@@ -189,6 +190,8 @@ async def run_import(tx: Tx, call: Call[RunImportBody, None], import_id: str) ->
         reason=None,
         actor=f"{token_id} {before.id} {door} {person}",
         person=call.author.person,
+        created_by=call.caller.owner,
+        made_through=call.caller.through,
         next_part=before.next_part if goes_on else 0,
         counts=before.counts if goes_on else {},
     )

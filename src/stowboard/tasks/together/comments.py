@@ -57,7 +57,7 @@ async def add_comment(
         id=new_id("cmt"), subject=task.id, author=person, body=body, mentions=mentions, imported=imported,
         actor=author.words if author is not None else None, created_at=clock.now_ms(),
     )  # fmt: skip
-    await comment_store.insert(tx, comment)
+    await comment_store.insert(tx, [comment])
     await comment_store.follow_by_itself(tx, task.id, [*mentions, *([person] if person is not None else [])])
     told = TaskComment(task.id, 0, comment.id, mentions)
     return await keep_comment(tx, task, kinds.TASK_COMMENTED, count, told), comment
