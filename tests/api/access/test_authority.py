@@ -164,12 +164,11 @@ def test_what_was_given_is_there_at_once_in_every_process(two_processes: Server)
     """Each process remembers the caller as it was before."""
     server = two_processes
     with people(server, "ann", "ben") as (ann, ben):
-        home, session = ann.make_space(), ben.api.headers["authorization"]
-        use_script(ben)
+        home, script = ann.make_space(), made(ben, "/access/me/tokens", name="script", spaces=["all"])["token"]
         card = made(ann, "/taskapp/tasks", title="theirs", spaceId=home)["id"]
         asset = made(ann, "/media/upload/image", filename="a.png", data=PNG, spaceId=home)["id"]
         web = httpx2.Client(
-            base_url=server.base_url, headers=ben.api.headers, limits=httpx2.Limits(max_keepalive_connections=0)
+            base_url=server.base_url, headers=bearer(script), limits=httpx2.Limits(max_keepalive_connections=0)
         )
         with web:
 
@@ -195,7 +194,6 @@ def test_what_was_given_is_there_at_once_in_every_process(two_processes: Server)
             assert everywhere(task_in(home)) == {403}
             data_of(ann.api.patch(f"/spaces/{home}/members/{ben.name}", json={"role": "editor"}))
             assert everywhere(task_in(home)) == {201}, "a refusal is not kept under its key either"
-            ben.api.headers["authorization"], script = session, ben.api.headers["authorization"]
             remembered()
             own = ben.make_space("Own")
             assert everywhere(lambda _: web.get(f"/spaces/{own}")) == {200}
@@ -213,7 +211,7 @@ def test_what_was_given_is_there_at_once_in_every_process(two_processes: Server)
             assert tagged == [{"updated": 1, "missing": []}] * TIMES
             remembered()
             own = ben.make_space("Fourth")
-            agent = Agent(server.origin, script.removeprefix("Bearer "))
+            agent = Agent(server.origin, script)
             told = [agent.try_call("save_task", title="mine", space=own) for _ in range(TIMES)]
             assert [each for each in told if each.get("isError")] == []
 
