@@ -257,6 +257,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", _MEMBERS, list_members, list[MemberView], role=Role.VIEWER, query=PageQuery, meta=PageMeta,
+        errors=[NotShared],
         example=[_MEMBER],
     ),
     Endpoint(
@@ -282,10 +283,11 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", _INVITATIONS, list_space_invitations, list[SpaceInvitationView], scope=MANAGE_SPACES, query=PageQuery,
-        meta=PageMeta, example=[_INVITATION],
+        meta=PageMeta, errors=[NotShared], example=[_INVITATION],
     ),
     Endpoint(
         "DELETE", f"{_INVITATIONS}/{{invitation_id}}", delete_space_invitation, Deleted, scope=MANAGE_SPACES,
+        errors=[NotShared],
         example={"id": _INVITATION["id"], "deleted": True},
     ),
 ]  # fmt: skip

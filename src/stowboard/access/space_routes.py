@@ -109,7 +109,9 @@ async def list_spaces(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 
 
 async def get_space(tx: Tx, call: Call[None, None], space_id: str) -> SpaceView:
-    """Read one space."""
+    """Read one space. Its managers read it in the trash too."""
+    if space_id not in call.access.reach.roles and is_shared(space_id):
+        return await show(tx, call, await space_store.get_in_trash(tx, call.access, space_id))
     owner = call.access.reach.find(space_id)
     if not is_shared(owner):
         return _personal(owner)
@@ -140,6 +142,9 @@ async def trash_space(tx: Tx, call: Call[None, None], space_id: str) -> TrashedS
     Tokens of the space, invitations, webhooks, calendars, open uploads and signed URLs end, and `ended` names them.
     Members make them again after the restore.
     """
+    if space_id not in call.access.reach.roles and is_shared(space_id):
+        space = await space_store.lock_in_trash(tx, call.access, space_id)
+        return TrashedSpaceView(**msgspec.structs.asdict(await show(tx, call, space)), ended={})
     space = await space_store.lock_space(tx, call.access, space_id)
     check_shared(space)
     space, ended = await trash(tx, actor_of(call.caller), call.use(Owners), space)
@@ -149,7 +154,7 @@ async def trash_space(tx: Tx, call: Call[None, None], space_id: str) -> TrashedS
 
 async def restore_space(tx: Tx, call: Call[None, None], space_id: str) -> SpaceView:
     """Take a space out of the trash, with all that is in it. One that is not there stays as it is."""
-    if space_id in call.access.reach.roles:
+    if space_id in call.access.reach.roles or not is_shared(space_id):
         return await show(tx, call, await space_store.lock_space(tx, call.access, space_id))
     space = await space_store.lock_in_trash(tx, call.access, space_id)
     space = await keep(tx, actor_of(call.caller), space, kinds.SPACE_RESTORED, "space.restore", trashed_at=None)
@@ -225,7 +230,9 @@ ENDPOINTS = [
         "POST", f"{_ONE}/trash", trash_space, TrashedSpaceView, scope=MANAGE_SPACES, errors=[NotShared],
         example={**EXAMPLE, "trashedAt": 1794800000000, "ended": {"tokens": 1, "webhooks": 1}},
     ),
-    Endpoint("POST", f"{_ONE}/restore", restore_space, SpaceView, scope=MANAGE_SPACES, example=EXAMPLE),
+    Endpoint(
+        "POST", f"{_ONE}/restore", restore_space, SpaceView, scope=MANAGE_SPACES, errors=[NotShared], example=EXAMPLE,
+    ),
     Endpoint(
         "DELETE", _ONE, delete_space, Deleted, scope=MANAGE_SPACES, also_scopes=("tasks:delete", "media:delete"),
         errors=[Conflict], example={"id": SPACE_ID, "deleted": True},

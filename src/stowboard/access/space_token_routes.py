@@ -155,10 +155,12 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", _TOKENS, list_space_tokens, list[TokenView], scope=MANAGE_SPACES, query=PageQuery, meta=PageMeta,
+        errors=[NotShared],
         example=[_TOKEN],
     ),
     Endpoint(
         "DELETE", f"{_TOKENS}/{{token_id}}", revoke_space_token, DeletedWithEnded, scope=MANAGE_SPACES,
+        errors=[NotShared],
         example={"id": _TOKEN["id"], "deleted": True, "ended": {"webhooks": 1}},
     ),
     Endpoint(

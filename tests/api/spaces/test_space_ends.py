@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from support.api.answers import data_of, error_of
+from support.api.answers import data_of, error_of, message_of
 from support.clients.people import ticket_in
 from support.clients.space_people import SpacePerson, people
 from support.clients.tus import TusUpload, begin_patch, wait_until_durable
@@ -129,3 +129,31 @@ def test_ones_own_space_may_be_named_by_its_id_in_a_token(
     with client_of(server, made["token"]) as script:
         assert [space["id"] for space in data_of(script.get("/spaces"))] == [f"~{ann.name}"]
         assert data_of(script.post(TASKS, json={"title": "t"}), 201)["spaceId"] == f"~{ann.name}"
+
+
+def test_a_manager_reads_a_trashed_space_by_its_id_and_trashes_it_again(
+    pair: tuple[SpacePerson, SpacePerson, str],
+) -> None:
+    ann, ben, home = pair
+    data_of(ann.api.patch(f"/spaces/{home}/members/{ben.name}", json={"role": "editor"}))
+    trashed = data_of(ann.api.post(f"/spaces/{home}/trash"))
+    assert data_of(ann.api.get(f"/spaces/{home}")) | {"ended": {}} == trashed
+    assert data_of(ann.api.post(f"/spaces/{home}/trash")) == trashed
+    assert error_of(ben.api.get(f"/spaces/{home}")) == error_of(ben.api.post(f"/spaces/{home}/trash"))
+    assert error_of(ben.api.get(f"/spaces/{home}")) == (404, "not_found")
+
+
+def test_ones_own_space_refuses_in_words_what_it_does_not_allow(pair: tuple[SpacePerson, SpacePerson, str]) -> None:
+    ann, ben, _ = pair
+    for own in ("own", f"~{ann.name}"):
+        refused = [
+            ann.api.patch(f"/spaces/{own}", json={"name": "n"}),
+            ann.api.post(f"/spaces/{own}/trash"),
+            ann.api.post(f"/spaces/{own}/restore"),
+            ann.api.get(f"/spaces/{own}/members"),
+            ann.api.post(f"/spaces/{own}/members", json={"username": ben.name, "role": "viewer"}),
+            ann.api.post(f"/spaces/{own}/invitations", json={"role": "viewer"}),
+            ann.api.post(f"/spaces/{own}/tokens", json={"name": "t"}),
+        ]
+        assert {error_of(answer) for answer in refused} == {(409, "conflict")}
+        assert all("Your own space" in message_of(answer) for answer in refused)

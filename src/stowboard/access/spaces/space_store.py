@@ -2,7 +2,14 @@
 
 from collections.abc import Sequence
 
-from stowboard.access.spaces.space import LONGEST_INVITATION_MS, MemberNotFound, Space, SpaceInvitation, SpaceMember
+from stowboard.access.spaces.space import (
+    LONGEST_INVITATION_MS,
+    MemberNotFound,
+    NotShared,
+    Space,
+    SpaceInvitation,
+    SpaceMember,
+)
 from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
@@ -22,10 +29,10 @@ _IN_TRASH = (
 
 
 async def get_space(tx: Tx, access: Access, space_id: str) -> Space:
-    """A shared space in reach. Raises SpaceNotFound, also for a person's own space, or InsufficientRole."""
+    """A shared space in reach. Raises SpaceNotFound, NotShared for a person's own space, or InsufficientRole."""
     owner = access.reach.find(space_id)
     if not is_shared(owner):
-        raise SpaceNotFound
+        raise NotShared
     access.check(owner)
     return await _found(tx, "id = $1", owner)
 
@@ -47,11 +54,16 @@ async def lock_space(tx: Tx, access: Access, space_id: str) -> Space:
     return space
 
 
-async def lock_in_trash(tx: Tx, access: Access, space_id: str) -> Space:
+async def get_in_trash(tx: Tx, access: Access, space_id: str, lock: str = "") -> Space:
     """A space in the trash, which its managers alone see. Raises SpaceNotFound."""
     if not {ALL, space_id} & set(access.reach.words):
         raise SpaceNotFound
-    return await _found(tx, f"{_IN_TRASH} AND id = $2 FOR UPDATE", access.caller.owner, space_id)
+    return await _found(tx, f"{_IN_TRASH} AND id = $2{lock}", access.caller.owner, space_id)
+
+
+async def lock_in_trash(tx: Tx, access: Access, space_id: str) -> Space:
+    """The same, locked."""
+    return await get_in_trash(tx, access, space_id, " FOR UPDATE")
 
 
 async def lock_any(tx: Tx, space_id: str) -> Space:
