@@ -36,7 +36,7 @@ class SpaceTokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
             list[ScopeName],
             Meta(
                 max_length=20,
-                description="At most your own, never `admin` or `spaces:manage`; default: all other scopes.",
+                description="At most your own, never `admin` or `spaces:manage`; default: all others that you have.",
             ),
         ]
         | None
@@ -71,7 +71,7 @@ async def create_space_token(tx: Tx, call: Call[SpaceTokenBody, None], space_id:
     person, body = await get_present_person(tx, call.caller), call.body
     space = await space_store.lock_space(tx, call.access, space_id)
     members.check_shared(space)
-    asked = call.use(Scopes).granted(body.scopes, admin=False)
+    asked = call.use(Scopes).granted(body.scopes, admin=False, held=call.caller.scopes)
     beyond = [scope for scope in asked if scope not in call.caller.scopes or scope in (ADMIN, MANAGE_SPACES)]
     if beyond:
         raise InsufficientScope(f"A token of a space has at most your scopes, and never {beyond[0]}.")

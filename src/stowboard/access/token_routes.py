@@ -75,7 +75,7 @@ async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
     body = call.body
     new = NewToken(
         owner=body.owner,
-        scopes=call.use(Scopes).granted(body.scopes, bool(body.admin)),
+        scopes=call.use(Scopes).granted(body.scopes, bool(body.admin), call.caller.scopes),
         namespace=body.namespace,
         kind=body.kind or TokenKind.AUTOMATION,
         name=body.name or "",

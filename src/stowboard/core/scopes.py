@@ -1,6 +1,6 @@
 """Scopes: what a token may do. `access/scopes.py` lists those that exist."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated
 
 import msgspec
@@ -24,9 +24,13 @@ class Scopes(msgspec.Struct, frozen=True):
         """The scopes of a token that was made without a list: all but two."""
         return [name for name in self.known if name not in (ADMIN, MANAGE_SPACES)]
 
-    def granted(self, asked: Iterable[str] | None, admin: bool) -> list[str]:
-        """The scopes to store. Raises ValidationFailed for one that does not exist."""
-        names = self.default if asked is None else list(dict.fromkeys(asked))
+    def granted(self, asked: Iterable[str] | None, admin: bool, held: Collection[str] | None = None) -> list[str]:
+        """The scopes to store: those asked for, else the default ones that the maker has.
+
+        Raises ValidationFailed for one that does not exist.
+        """
+        own = [name for name in self.default if held is None or name in held]
+        names = own if asked is None else list(dict.fromkeys(asked))
         unknown = [name for name in names if name not in self.known]
         if unknown:
             raise ValidationFailed(f"scopes: {unknown[0]!r} is not one of {', '.join(self.known)}.")

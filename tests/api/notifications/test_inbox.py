@@ -109,17 +109,19 @@ def test_what_is_out_of_reach_is_neither_listed_nor_counted_nor_read(server: Ser
     with people(server, "ann", "ben") as (ann, ben):
         space_id = ann.make_space()
         ann.add(space_id, ben)
+        add_task(ann, spaceId=space_id, assignees=[ben.name])
+        wait_until(lambda: sorted(kinds(ben)) == ["assigned", "shared"])
         remind(ben)
-        assert (kinds(ben), unread(ben)) == (["shared", "reminder"], 2)
-        shared = inbox(ben)[-1]["id"]
+        assert (sorted(kinds(ben)), unread(ben)) == (["assigned", "reminder", "shared"], 3)
+        (assigned,) = [told["id"] for told in inbox(ben) if told["kind"] == "assigned"]
         data_of(ann.api.delete(f"/spaces/{space_id}/members/{ben.name}"))
-        wait_until(lambda: kinds(ben) == ["reminder"])
-        assert unread(ben) == 1
-        assert data_of(ben.api.post(READ, json={"ids": [shared]})) == {"read": 0}
+        wait_until(lambda: sorted(kinds(ben)) == ["reminder", "shared"])
+        assert unread(ben) == 2
+        assert data_of(ben.api.post(READ, json={"ids": [assigned]})) == {"read": 0}
         # They are not told of later events there.
         add_task(ann, spaceId=space_id)
         remind(ann)
-        assert kinds(ben) == ["reminder"]
+        assert sorted(kinds(ben)) == ["reminder", "shared"]
 
 
 def test_notifications_are_read_by_id_or_up_to_one(server: Server) -> None:

@@ -40,7 +40,7 @@ class MyTokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
             list[ScopeName],
             msgspec.Meta(
                 max_length=20,
-                description="At most your own; default: all scopes but `admin` and `spaces:manage`.",
+                description="At most your own; default: those that you have now, but `admin` and `spaces:manage`.",
             ),
         ]
         | None
@@ -59,7 +59,7 @@ async def create_my_token(tx: Tx, call: Call[MyTokenBody, None]) -> TokenWithSec
     sees zero-knowledge bodies. Needs a fresh proof of identity.
     """
     person, body = await get_present_person(tx, call.caller), call.body
-    asked = call.use(Scopes).granted(body.scopes, admin=False)
+    asked = call.use(Scopes).granted(body.scopes, admin=False, held=call.caller.scopes)
     beyond = [scope for scope in asked if scope not in call.caller.scopes]
     if beyond:
         raise InsufficientScope(f"A token of your own has at most your scopes; {beyond[0]} is not one of them now.")

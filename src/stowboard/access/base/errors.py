@@ -61,7 +61,7 @@ class PasskeysUnavailable(Problem):
 
 class AccountRequired(Problem):
     status, code = 403, "account_required"
-    message = "This token belongs to no account. Sign in at /signin and use a token of your own."
+    message = "No person made this token: it is an admin's or a program's. Sign in at /signin and use one of your own."
     advice = "Use a token that a person made while signed in."
 
 

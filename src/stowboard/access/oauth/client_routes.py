@@ -59,7 +59,7 @@ async def create_client(tx: Tx, call: Call[ClientBody, None]) -> ClientWithSecre
     this once.
     """
     body = call.body
-    scopes = call.use(Scopes).granted(body.scopes, admin=False)
+    scopes = call.use(Scopes).granted(body.scopes, admin=False, held=call.caller.scopes)
     new = NewToken(owner=body.owner, scopes=scopes, namespace=body.namespace, name=body.name or "")
     await tokens.check_role(tx, new)
     secret = tokens.make_secret("stowc_")
