@@ -22,7 +22,7 @@ def test_time_camera_and_place_are_read(order: str) -> None:
     ("make", "model", "camera"),
     [
         ("Canon", "Canon EOS R5", "Canon EOS R5"), ("Apple", "iPhone 17", "Apple iPhone 17"), ("", "", None),
-        ("A\nB", "\x01C", "A B C"), ("x" * 300, "y", "x" * 120),
+        ("A\nB", "\x01C", "A B C"), ("x" * 300, "y", "x" * 120), ("Größe", "été 7", "Größe été 7"),
     ],
 )  # fmt: skip
 def test_a_camera_is_named_once_and_in_plain_words(make: str, model: str, camera: str | None) -> None:

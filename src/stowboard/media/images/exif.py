@@ -1,27 +1,33 @@
 """Read EXIF, which a camera wrote into a picture: the time, the camera and the place.
 
-libvips parses it with libexif when it opens an image, and leaves out what it cannot read. It does not do so for images
-that another library decoded (HEIC), so the block is always put into a JPEG of one pixel, and that is opened.
+Pillow, which reads HEIC for us too, parses the block. What it cannot read is left out.
 """
 
+import math
 import re
+import struct
+import warnings
+from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import msgspec
+from PIL import Image
 
 from stowboard.media.base.asset import Location
-from stowboard.media.images.libvips import Failure, Image, vips
 
-_MARK = b"Exif\0\0"
-#: The longest segment of a JPEG. A longer block is cut; cameras write the directories first.
+#: A longer block is cut; cameras write the directories first.
 _LONGEST = 65_533
 _TIME = re.compile(r"(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)")
 _ZONE = re.compile(r"([+-])(\d\d):(\d\d)")
-_LONGEST_NAME = 120
-#: libvips writes a text twice: «Snap 7 (Snap 7, ASCII, 7 components, 7 bytes)».
-_TWICE = re.compile(r"(.*) \(\1", re.DOTALL)
-_LONGEST_TEXT = 1000
-_PIXEL: bytes = vips.Image.black(1, 1).jpegsave_buffer(keep="none")
+_LONGEST_NAME, _LONGEST_TEXT = 120, 1000
+_DETAILS, _PLACE = 0x8769, 0x8825
+_MAKE, _MODEL, _CHANGED, _TAKEN, _DIGITIZED, _OFFSET = 0x010F, 0x0110, 0x0132, 0x9003, 0x9004, 0x9011
+#: In the directory of the place: the direction, and degrees, minutes and seconds.
+_LATITUDE, _LONGITUDE = (1, 2), (3, 4)
+#: Raised by Pillow for malformed blocks.
+_FAILURES = (SyntaxError, ValueError, TypeError, KeyError, IndexError, EOFError, OSError, OverflowError, struct.error)
 
 
 class ExifFacts(msgspec.Struct, frozen=True):
@@ -32,41 +38,31 @@ class ExifFacts(msgspec.Struct, frozen=True):
 
 
 def read_exif(data: bytes) -> ExifFacts:
-    block = (_MARK + data.removeprefix(_MARK))[:_LONGEST]
-    jpeg = _PIXEL[:2] + b"\xff\xe1" + (len(block) + 2).to_bytes(2, "big") + block + _PIXEL[2:]
-    try:
-        header = vips.Image.new_from_buffer(jpeg, "")
-    except Failure:
-        return ExifFacts()
-    written = _text(header, "ifd2-DateTimeOriginal") or _text(header, "ifd2-DateTimeDigitized")
+    exif = Image.Exif()
+    with warnings.catch_warnings(), suppress(*_FAILURES):
+        warnings.simplefilter("ignore")
+        exif.load(data[:_LONGEST])
+    main, details, place = (_directory(exif, tag) for tag in (None, _DETAILS, _PLACE))
+    written = _text(details, _TAKEN) or _text(details, _DIGITIZED) or _text(main, _CHANGED)
     return ExifFacts(
-        _time(written or _text(header, "ifd0-DateTime"), _text(header, "ifd2-OffsetTimeOriginal")),
-        _camera(_text(header, "ifd0-Make"), _text(header, "ifd0-Model")),
-        _location(header),
+        _time(written, _text(details, _OFFSET)), _camera(_text(main, _MAKE), _text(main, _MODEL)), _location(place)
     )
 
 
-def _text(header: Image, name: str) -> str:
-    shown = _shown(header, name)
-    twice = _TWICE.match(shown)
-    return (twice[1] if twice else shown.partition(" (")[0]).strip()
+def _directory(exif: Image.Exif, tag: int | None) -> Mapping[int, Any]:
+    """The directory behind this tag, None is the first one; empty if it cannot be read."""
+    with warnings.catch_warnings(), suppress(*_FAILURES):
+        warnings.simplefilter("ignore")
+        return dict(exif) if tag is None else exif.get_ifd(tag)
+    return {}
 
 
-def _fractions(header: Image, name: str) -> list[float]:
-    """«53/1 32/1 42/1 (53, 32, 42, Rational, …)» as numbers; empty if one of them is not a fraction."""
+def _text(directory: Mapping[int, Any], tag: int) -> str:
+    """The text; empty if it is missing or not UTF-8, which Pillow takes for Latin-1."""
+    value = directory.get(tag)
     try:
-        parts = [part.split("/") for part in _shown(header, name).partition(" (")[0].split()]
-        return [int(above) / int(below) for above, below in parts]
-    except (ValueError, ZeroDivisionError):
-        return []
-
-
-def _shown(header: Image, name: str) -> str:
-    """The text of libvips; empty if it is missing or not UTF-8."""
-    field = f"exif-{name}"
-    try:
-        return str(header.get(field))[:_LONGEST_TEXT] if header.get_typeof(field) else ""
-    except UnicodeDecodeError:
+        return value[:_LONGEST_TEXT].encode("latin-1").decode().strip("\0 ") if isinstance(value, str) else ""
+    except UnicodeError:
         return ""
 
 
@@ -92,17 +88,17 @@ def _camera(make: str, model: str) -> str | None:
     return plain[:_LONGEST_NAME].strip() or None
 
 
-def _location(header: Image) -> Location | None:
-    latitude, longitude = _degrees(header, "GPSLatitude", "S", 90), _degrees(header, "GPSLongitude", "W", 180)
+def _location(place: Mapping[int, Any]) -> Location | None:
+    latitude, longitude = _degrees(place, _LATITUDE, "S", 90), _degrees(place, _LONGITUDE, "W", 180)
     if latitude is None or longitude is None or (latitude == 0 and longitude == 0):  # cameras without a fix write zeros
         return None
     return Location(latitude, longitude)
 
 
-def _degrees(header: Image, name: str, negative: str, most: int) -> float | None:
-    parts = _fractions(header, f"ifd3-{name}")
-    if not parts:
+def _degrees(place: Mapping[int, Any], tags: tuple[int, int], negative: str, most: int) -> float | None:
+    direction, parts = _text(place, tags[0]), place.get(tags[1])
+    try:
+        degrees = sum(float(part) / 60**power for power, part in enumerate(parts[:3])) if parts else math.nan
+    except (TypeError, ValueError, ZeroDivisionError):
         return None
-    degrees = sum(part / 60**power for power, part in enumerate(parts[:3]))
-    signed = -degrees if _text(header, f"ifd3-{name}Ref").upper().startswith(negative) else degrees
-    return round(signed, 6) if 0 <= degrees <= most else None
+    return round(-degrees if direction.upper().startswith(negative) else degrees, 6) if 0 <= degrees <= most else None
