@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
-from stowboard.api.paging import Page, PageQuery
+from stowboard.api.paging import Page, PageQuery, given
 from stowboard.core import clock
 from stowboard.core.errors import NotFound
 from stowboard.core.scopes import ADMIN
@@ -55,7 +55,7 @@ class RetriedJob(msgspec.Struct, frozen=True, rename="camel"):
 
 async def list_background_jobs(tx: Tx, call: Call[None, JobQuery]) -> Answer:
     """List background jobs that wait, run, will be tried again or were given up, newest first."""
-    status = None if call.query.status is UNSET else call.query.status
+    status = given(call.query.status)
     page = Page(call, "jobs", status)
     listed = await list_jobs(tx, call.use(QueueNames).names, status, page.after, page.size)
     return page.answer([_show(job) for job in listed.items], listed.end)

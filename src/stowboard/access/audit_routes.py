@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta, view_of
-from stowboard.api.paging import Page, PageQuery
+from stowboard.api.paging import Page, PageQuery, given
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.scopes import ADMIN
 from stowboard.db.database import Tx
@@ -41,8 +41,9 @@ class AuditEntry(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 async def list_audit(tx: Tx, call: Call[None, AuditQuery]) -> Answer:
     """List what was done to accounts, tokens, clients and the installation, newest first."""
     query = call.query
-    given = [query.actor, query.action, query.subject, query.since, query.until]
-    sought = AuditFilter(*(None if value is UNSET else value for value in given))  # type: ignore[arg-type]
+    sought = AuditFilter(
+        given(query.actor), given(query.action), given(query.subject), given(query.since), given(query.until)
+    )
     page = Page(call, "audit", *msgspec.to_builtins(sought).values())
     listed = await audit.list_entries(tx, sought, page.after, page.size)
     return page.answer([view_of(AuditEntry, each) for each in listed.items], listed.end)

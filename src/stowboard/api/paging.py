@@ -1,6 +1,6 @@
 """Lists: pages by cursor. A page ends at a position, and the next one begins behind it."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -8,6 +8,8 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.api.endpoint import Answer, AnyCall, PageMeta
 from stowboard.core.cursor import Position, read_cursor, write_cursor
 from stowboard.core.signing import Keyring
+
+T = TypeVar("T")
 
 
 class PageQuery(msgspec.Struct, frozen=True):
@@ -40,3 +42,8 @@ class Page:
         """The answer with these items. If `end` is a position, more items follow behind it."""
         cursor = None if end is None else write_cursor(self._keyring, end, *self._binding)
         return Answer(items, PageMeta(limit=self.size, has_more=end is not None, next_cursor=cursor))
+
+
+def given(value: T | UnsetType) -> T | None:
+    """The value of a parameter; None if it was left out."""
+    return None if value is UNSET else value

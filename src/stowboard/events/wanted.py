@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
+from stowboard.api.paging import given
 from stowboard.core.caller import Access
 from stowboard.core.errors import InsufficientScope, InvalidParameter
 from stowboard.core.reach import ALL, SpaceOrAll
@@ -52,7 +53,7 @@ def wanted_by(access: Access, types: Types, subject: Subject, space_id: str | No
         scopes = " or ".join(dict.fromkeys(kind.scope for kind in asked))
         raise InsufficientScope(f"The token lacks the scope {scopes}, which these events need.")
     owners = frozenset(access.reach.roles if space_id in (None, ALL) else [access.in_tasks(space_id)])
-    return EventFilter(owners, frozenset(kind.name for kind in visible), None if subject is UNSET else subject)
+    return EventFilter(owners, frozenset(kind.name for kind in visible), given(subject))
 
 
 def named_kinds(names: Iterable[str]) -> list[AnyEventKind]:

@@ -6,17 +6,15 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
-from stowboard.api.paging import Page, PageQuery
+from stowboard.api.paging import Page, given
 from stowboard.core.caller import Caller
 from stowboard.core.clock import Timestamp
 from stowboard.core.errors import InvalidParameter, TooManyItems
-from stowboard.core.metadata import AskedPair, pair_asked_for
 from stowboard.core.reach import SpaceOrAll
-from stowboard.core.tags import TagsFilter, tags_asked_for
 from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.db.database import Tx
-from stowboard.search.asked import Query, read_query
 from stowboard.search.filling import SearchNotReady
+from stowboard.search.list_query import ListQuery
 from stowboard.tasks.base.document import TaskView
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
@@ -27,10 +25,6 @@ from stowboard.tasks.task_routes import EXAMPLE
 
 #: The caller, as an assignee.
 ME = "me"
-
-
-#: Filters that are taken as they are.
-_AS_GIVEN = ("board_id", "due_before", "due_after", "updated_after", "start_before")
 
 
 #: All but those that are done.
@@ -47,11 +41,10 @@ StatusFilter = Annotated[
 ]
 
 
-class TasksQuery(PageQuery, frozen=True, rename="camel"):
+class TasksQuery(ListQuery, frozen=True, rename="camel"):
     """Filters of a list of tasks; all that are given must hold."""
 
     status: StatusFilter | UnsetType = UNSET
-    tags: TagsFilter | UnsetType = UNSET
     archived: Annotated[ArchivedFilter, Meta(description="true includes archived tasks.")] = ArchivedFilter.LEFT_OUT
     board_id: str | UnsetType = UNSET
     space_id: (
@@ -61,7 +54,6 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
     due_before: Annotated[Timestamp, Meta(description="Due earlier than this.")] | UnsetType = UNSET
     due_after: Annotated[Timestamp, Meta(description="Due at this time or later.")] | UnsetType = UNSET
     due: Annotated[Literal["none"], Meta(description="Only tasks without a due date.")] | UnsetType = UNSET
-    updated_after: Annotated[Timestamp, Meta(description="Changed at this time or later.")] | UnsetType = UNSET
     sort: (
         Annotated[
             TaskSort,
@@ -72,7 +64,6 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
         ]
         | UnsetType
     ) = UNSET
-    metadata: AskedPair | UnsetType = UNSET
     assignee: (
         Annotated[str, Meta(min_length=1, max_length=255, description="A username, or `me`: assigned to them.")]
         | UnsetType
@@ -84,23 +75,20 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
         Annotated[Literal["only"], Meta(description="The trash, latest first; with spaceId, limit and cursor alone.")]
         | UnsetType
     ) = UNSET
-    q: Query | UnsetType = UNSET
 
     def filters(self, caller: Caller) -> TaskFilters:
-        given: dict[str, Any] = {name: value for name in _AS_GIVEN if (value := getattr(self, name)) is not UNSET}
-        if self.status is not UNSET:
-            given |= _statuses(self.status)
-        if self.due is not UNSET:
-            given["undated"] = True
-        if self.tags is not UNSET:
-            given["tags"] = tags_asked_for(self.tags)
-        if self.q is not UNSET:
-            given["asked"] = read_query(self.q)
-        if self.metadata is not UNSET:
-            given["metadata"] = pair_asked_for(self.metadata)
-        if self.assignee is not UNSET:
-            given["assignee"] = _assignee(self.assignee, caller)
-        return TaskFilters(**given, archived=FLAGS[self.archived], sort=self._sort())
+        return TaskFilters(
+            **self.shared_filters(),
+            **({} if self.status is UNSET else _statuses(self.status)),
+            archived=FLAGS[self.archived],
+            board_id=given(self.board_id),
+            due_before=given(self.due_before),
+            due_after=given(self.due_after),
+            undated=self.due is not UNSET,
+            assignee=None if self.assignee is UNSET else _assignee(self.assignee, caller),
+            start_before=given(self.start_before),
+            sort=self._sort(),
+        )
 
     def _sort(self) -> TaskSort:
         if self.sort is UNSET:

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import Page, PageQuery
+from stowboard.api.paging import Page, PageQuery, given
 from stowboard.core.errors import InsufficientScope, NotFound, ValidationFailed
 from stowboard.core.ids import checked_id
 from stowboard.core.reach import SpaceId
@@ -133,7 +133,7 @@ async def replay_webhook(tx: Tx, call: Call[ReplayBody, None], webhook_id: str) 
 async def list_webhook_deliveries(tx: Tx, call: Call[None, DeliveriesQuery], webhook_id: str) -> Answer:
     """List the deliveries of a webhook, latest event first."""
     webhook = await _get_with_log(tx, call, webhook_id)
-    status = None if call.query.status is UNSET else call.query.status
+    status = given(call.query.status)
     page = Page(call, "deliveries", webhook.id, status)
     listed = await delivery_store.list_newest(tx, webhook.id, status, page.after, page.size)
     return page.answer([delivery_view(delivery) for delivery in listed.items], listed.end)

@@ -1,23 +1,23 @@
 """Bodies and queries of requests about assets."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.api.paging import PageQuery
+from stowboard.api.paging import given
 from stowboard.core.clock import Timestamp
 from stowboard.core.ids import LONGEST_ID
-from stowboard.core.metadata import AskedPair, Metadata, pair_asked_for
+from stowboard.core.metadata import Metadata
 from stowboard.core.reach import SpaceId, SpaceOrAll
-from stowboard.core.tags import Tags, TagsFilter, tags_asked_for
+from stowboard.core.tags import Tags
 from stowboard.core.wording import EXPECTED, TEXT_END
 from stowboard.media.assets.bulk import MAX_IDS, TagAction
 from stowboard.media.assets.listing import AssetFilters, AssetSort
 from stowboard.media.assets.upload_bodies import Alt, Checksums, Filename, Title
 from stowboard.media.base.asset import AssetKind, AssetStatus, FocalPoint, MediaVisibility
 from stowboard.media.base.listing import Trashed
-from stowboard.search.asked import Query, read_query
+from stowboard.search.list_query import ListQuery
 
 #: More of them are 400 `too_many_items`.
 Ids = Annotated[
@@ -34,45 +34,42 @@ MimeType = Annotated[
 ]  # fmt: skip
 
 
-CreatedAfter = Annotated[Timestamp, Meta(description="Created at this time or later.")]
-CreatedBefore = Annotated[Timestamp, Meta(description="Created earlier than this.")]
-UpdatedAfter = Annotated[Timestamp, Meta(description="Changed at this time or later.")]
+class MediaQuery(ListQuery, frozen=True, rename="camel"):
+    """Filters of a list of media; all that are given must hold."""
+
+    visibility: MediaVisibility | UnsetType = UNSET
+    created_after: Annotated[Timestamp, Meta(description="Created at this time or later.")] | UnsetType = UNSET
+    created_before: Annotated[Timestamp, Meta(description="Created earlier than this.")] | UnsetType = UNSET
+    space_id: SpaceOrAll | UnsetType = UNSET
+    trashed: Trashed | UnsetType = UNSET
+
+    def media_filters(self) -> dict[str, Any]:
+        return self.shared_filters() | {
+            "visibility": given(self.visibility),
+            "created_after": given(self.created_after),
+            "created_before": given(self.created_before),
+        }
 
 
-class AssetsQuery(PageQuery, frozen=True, rename="camel"):
+class AssetsQuery(MediaQuery, frozen=True, rename="camel"):
     """Filters of a list of assets; all that are given must hold."""
 
     kind: AssetKind | UnsetType = UNSET
-    tags: TagsFilter | UnsetType = UNSET
     mime_type: MimeType | UnsetType = UNSET
-    visibility: MediaVisibility | UnsetType = UNSET
     processing_status: AssetStatus | UnsetType = UNSET
-    q: Query | UnsetType = UNSET
-    created_after: CreatedAfter | UnsetType = UNSET
-    created_before: CreatedBefore | UnsetType = UNSET
-    updated_after: UpdatedAfter | UnsetType = UNSET
     checksum: Checksums | UnsetType = UNSET
-    metadata: AskedPair | UnsetType = UNSET
     sort: AssetSort = AssetSort.NEWEST
     unused: Annotated[bool, Meta(description="true: only those that no task has attached.")] = False
-    space_id: SpaceOrAll | UnsetType = UNSET
-    trashed: Trashed | UnsetType = UNSET
 
     def filters(self, spaces: tuple[str, ...]) -> AssetFilters:
         return AssetFilters(
             spaces=spaces,
-            kind=self.kind or None,
-            tags=tags_asked_for(None if self.tags is UNSET else self.tags),
+            **self.media_filters(),
+            kind=given(self.kind),
             mime_type=self.mime_type.lower() if self.mime_type else None,
-            visibility=self.visibility or None,
-            status=self.processing_status or None,
-            asked=read_query(self.q) if self.q else None,
-            created_after=None if self.created_after is UNSET else self.created_after,
-            created_before=None if self.created_before is UNSET else self.created_before,
-            metadata=pair_asked_for(None if self.metadata is UNSET else self.metadata),
+            status=given(self.processing_status),
             sort=self.sort,
             unused=self.unused,
-            updated_after=None if self.updated_after is UNSET else self.updated_after,
             sha256=tuple(dict.fromkeys(self.checksum.lower().replace("sha256:", "").split(",")))
             if self.checksum
             else (),

@@ -1,23 +1,18 @@
 """Videos over HTTP."""
 
 import re
-from typing import TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import Page, PageQuery
+from stowboard.api.paging import Page, given
 from stowboard.core.errors import Conflict, InTrash, TooManyItems, ValidationFailed
-from stowboard.core.metadata import AskedPair, pair_asked_for
 from stowboard.core.preconditions import etag_of_answer
-from stowboard.core.reach import SpaceOrAll
 from stowboard.core.signing import Keyring
-from stowboard.core.tags import TagsFilter, tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.events import audit
-from stowboard.media.assets.bodies import CreatedAfter, CreatedBefore, MediaSpaceBody, UpdatedAfter
-from stowboard.media.base.asset import MediaVisibility
+from stowboard.media.assets.bodies import MediaQuery, MediaSpaceBody
 from stowboard.media.base.errors import (
     AssetNotReady,
     ContentDamaged,
@@ -29,7 +24,7 @@ from stowboard.media.base.errors import (
     VideoNotFound,
 )
 from stowboard.media.base.links import MediaLinks
-from stowboard.media.base.listing import Trashed, cursor_binding, require_alone
+from stowboard.media.base.listing import cursor_binding, require_alone
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.base.uses import MediaUses
@@ -56,41 +51,19 @@ from stowboard.media.videos.wire import (
     etag,
     show,
 )
-from stowboard.search.asked import Query, read_query
 from stowboard.search.filling import SearchNotReady
 
-T = TypeVar("T")
 _PROVIDER_ID = re.compile(r"[0-9a-f]{32}")
 
 
-class VideosQuery(PageQuery, frozen=True, rename="camel"):
+class VideosQuery(MediaQuery, frozen=True, rename="camel"):
     """Filters of a list of videos; all that are given must hold."""
 
     status: VideoStatus | UnsetType = UNSET
-    tags: TagsFilter | UnsetType = UNSET
-    visibility: MediaVisibility | UnsetType = UNSET
-    metadata: AskedPair | UnsetType = UNSET
-    q: Query | UnsetType = UNSET
-    created_after: CreatedAfter | UnsetType = UNSET
-    created_before: CreatedBefore | UnsetType = UNSET
-    updated_after: UpdatedAfter | UnsetType = UNSET
     sort: VideoSort = VideoSort.NEWEST
-    space_id: SpaceOrAll | UnsetType = UNSET
-    trashed: Trashed | UnsetType = UNSET
 
     def filters(self, spaces: tuple[str, ...]) -> VideoFilters:
-        return VideoFilters(
-            spaces=spaces,
-            status=_given(self.status),
-            tags=tags_asked_for(_given(self.tags)),
-            visibility=_given(self.visibility),
-            metadata=pair_asked_for(_given(self.metadata)),
-            asked=None if self.q is UNSET else read_query(self.q),
-            created_after=_given(self.created_after),
-            created_before=_given(self.created_before),
-            updated_after=_given(self.updated_after),
-            sort=self.sort,
-        )
+        return VideoFilters(spaces=spaces, **self.media_filters(), status=given(self.status), sort=self.sort)
 
 
 async def create_video(tx: Tx, call: Call[CreateVideoBody, None]) -> Answer:
@@ -244,10 +217,6 @@ async def show_one(tx: Tx, call: AnyCall, video: Video) -> Answer:
 
 async def _shown(tx: Tx, call: AnyCall, video: Video) -> VideoView:
     return show(call, video, (await progress_of(tx, [video]))[video.id])
-
-
-def _given(value: T | UnsetType) -> T | None:
-    return None if value is UNSET else value
 
 
 _READ, _WRITE, _DELETE = "media:read", "media:write", "media:delete"
