@@ -47,7 +47,10 @@ def test_a_change_of_a_task_is_taken_back_from_its_history_and_brought_back(visi
     expect(lines.first).to_contain_text("you, ")
     assert visitor.axe() == []
     visitor.role("button", "Take back: Changed title").last.click()
-    page.get_by_text("Not undone: Changed since: title. Undo the later changes first").wait_for()
+    page.get_by_text(f"Not undone: Changed since: title (by {visitor.name}). Undo the later changes first").wait_for()
+    # A failure stays until it is closed, and leaves the buttons of the panel free.
+    toast, panel = (each.bounding_box() for each in (page.locator(".toast").last, page.locator("aside")))
+    assert toast["x"] + toast["width"] <= panel["x"]
     visitor.role("button", "Take back: Changed title").first.click()
     page.get_by_text("Undone: changed title of Paint the fence").wait_for()
     expect(page.locator(".toast").last).to_have_css("background-color", "rgb(32, 39, 46)")
@@ -161,7 +164,7 @@ def test_what_an_agent_did_today_is_taken_back_by_one_click(console_server: Serv
         visitor.role("button", "Take it all back: Robot").click()
         result = visitor.role("group", "Done today: the result")
         expect(result).to_contain_text("Robot: 2 changes taken back, 1 refused:")
-        expect(result).to_contain_text("Changed title of Water the plants Changed since: title. Undo the later changes")
+        expect(result).to_contain_text("Changed title of Water the plants Changed since: title (by ")
         expect(rows).to_contain_text(["2 of them taken back"])
         assert mine.get(f"/taskapp/tasks/{made}").json()["data"]["trashedAt"] is not None
         task = mine.get(f"/taskapp/tasks/{own}").json()["data"]

@@ -38,7 +38,7 @@ PARTS = {
     "Storage": "table",
     "Queue": "dl",
     "Audit log": "ul[aria-label=Entries]",
-    "About": ".version",
+    "About": "text=Stowboard 0.",
 }
 
 

@@ -314,6 +314,7 @@ def _attaching(visitor: Visitor, contents: dict[str, str]) -> None:
     visitor.page.keyboard.press("Enter")
     visitor.role("link", "Print the poster").click()
     visitor.role("button", "From media").click()
+    visitor.page.get_by_role("dialog").get_by_label("Space").select_option("Library")
     visitor.page.get_by_label("lagoon.jpg").check()
 
 

@@ -7,9 +7,13 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from support.clients.people import PASSWORD
 from support.console.visitor import Visitor
 
 Visit = Callable[..., Visitor]
+
+#: The answer to a bearer that is no good any more.
+ENDED = {"error": {"code": "invalid_token", "message": "The token was revoked."}}
 
 
 def add(visitor: Visitor, *titles: str) -> None:
@@ -360,3 +364,29 @@ def test_a_day_without_a_time_is_a_day_and_is_never_lost(visit: Visit) -> None:
         visitor.role("button", "Clear due").click()
     assert (stored()["dueOn"], stored()["dueAt"]) == (None, None)
     expect(due).to_have_value("")
+
+
+def test_a_new_task_that_the_view_does_not_show_is_told_and_can_be_shown(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks?view=today")
+    visitor.page.get_by_label("Title of the new task").fill("Brunch 2035-12-24")
+    visitor.page.keyboard.press("Enter")
+    visitor.page.get_by_text("Brunch is added, due Mon, Dec 24").wait_for()
+    visitor.role("button", "Show").click()
+    visitor.role("complementary", "Brunch").wait_for()
+
+
+def test_a_line_that_was_typed_when_the_session_ended_is_there_after_the_sign_in(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks?view=all")
+    field = visitor.page.get_by_label("Title of the new task")
+    field.wait_for()
+    visitor.context.clear_cookies()
+    visitor.page.route("**/tasks/parse", lambda route: route.fulfill(status=401, json=ENDED))
+    field.fill("Call the doctor")
+    visitor.page.get_by_text("Your session has ended. Sign in to go on where you were.").wait_for()
+    visitor.page.unroute("**/tasks/parse")
+    visitor.page.get_by_label("Username").fill(visitor.name)
+    visitor.page.get_by_label("Password", exact=True).fill(PASSWORD)
+    visitor.page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(field).to_have_value("Call the doctor")

@@ -10,7 +10,7 @@ const BYTES = /\b(\d{4,}) bytes\b/g
 const FOR_PEOPLE: Record<string, string> = {
   step_up_required: 'Confirm that it is you, and try again.',
   second_factor_required: 'Your account asks for two factors: use a passkey, or add a recovery code.',
-  not_found: 'It is not there any more, or you may not see it.',
+  not_found: 'It was deleted, or you can no longer see it.',
   admin_required: 'Only admins can do this.',
 }
 /** The member that a message is about: "title: expected …", "url is required." */
@@ -49,7 +49,7 @@ const NAMES: Record<string, string> = {
 /** How browsers say that the code of a part did not come. */
 const IMPORT = /import|module|preload/
 /** Members that a refused undo names. */
-const IN_THE_WAY = /^(Changed since: |The earlier )([\w, ]+?)(?=\. | is not kept)/
+const IN_THE_WAY = /^(Changed since: |The earlier )([\w, ]+?)(?=\. | is not kept| \(by )/
 
 /** "title, due date" */
 export function membersInWords(members: string[]): string {

@@ -29,6 +29,7 @@ export interface Me {
   account: Schemas['AccountView']
   session: { method: string }
   steppedUp: boolean
+  version: string
 }
 
 export const me = () => ({

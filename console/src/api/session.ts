@@ -38,7 +38,7 @@ export function forgetBearer(): void {
 /** Leave for the sign-in page, which leads back here. */
 export function goAndSignIn(): never {
   const here = location.pathname + location.search
-  location.assign(`/signin?next=${encodeURIComponent(here)}`)
+  location.assign(`/signin?ended=1&next=${encodeURIComponent(here)}`)
   throw new SigningIn()
 }
 

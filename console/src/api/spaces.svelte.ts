@@ -32,6 +32,11 @@ class Spaces {
     return this.open === ALL ? OWN : this.open
   }
 
+  /** The open space as tasks and boards have it: the Library is for media, and one's own tasks are shown there. */
+  get openForTasks(): string {
+    return this.open === LIBRARY ? OWN : this.open
+  }
+
   /** The shared spaces that are not in the trash, without the Library. */
   get shared(): Space[] {
     return this.list.filter(({ id, kind, trashedAt }) => kind === 'shared' && trashedAt === null && id !== LIBRARY)
@@ -57,8 +62,8 @@ class Spaces {
   }
 
   /** True if what is in this space belongs to the lists that are shown. */
-  shows(id: string): boolean {
-    return this.open === ALL || (this.open === OWN ? isOwn(id) : this.open === id)
+  shows(id: string, open = this.open): boolean {
+    return open === ALL || (open === OWN ? isOwn(id) : open === id)
   }
 
   may(id: string, role: SpaceRole = 'editor'): boolean {

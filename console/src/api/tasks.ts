@@ -92,7 +92,7 @@ export const parseTask = async (text: string, spaceId?: string, signal?: AbortSi
   (await api('post', '/taskapp/tasks/parse', { signal, body: { text, timeZone: personZone(), spaceId } })).data
 
 /** The boards of a space, by default of the one that is open. */
-export const boardList = (spaceId = spaces.open) => ({
+export const boardList = (spaceId = spaces.openForTasks) => ({
   queryKey: ['boards', spaceId],
   queryFn: () => stow.boards.list({ limit: LIMIT, spaceId }).all(),
 })

@@ -21,6 +21,8 @@ export interface Choice {
   group: string
   keys?: string | string[]
   entry?: Entry
+  /** The board of a task. */
+  boardId?: string | undefined
   run: () => void
 }
 
@@ -45,8 +47,8 @@ export class Everything {
   failed = $state('')
   #asking: AbortController | null = null
 
-  /** Search among these types. Only the last call counts. */
-  look(text: string, types: FoundType[] = ['task', 'board', 'media']): void {
+  /** Search among these types, without the tasks of a board that the screen shows. Only the last call counts. */
+  look(text: string, types: FoundType[] = ['task', 'board', 'media'], shownBoard?: string): void {
     this.#asking?.abort()
     this.failed = ''
     this.nothing = ''
@@ -57,7 +59,7 @@ export class Everything {
       return
     }
     const asking = (this.#asking = new AbortController())
-    setTimeout(() => void this.#ask(q, types, asking.signal), PAUSE_MS)
+    setTimeout(() => void this.#ask(q, types, shownBoard, asking.signal), PAUSE_MS)
   }
 
   stop(): void {
@@ -65,7 +67,7 @@ export class Everything {
     this.found = []
   }
 
-  async #ask(q: string, types: FoundType[], signal: AbortSignal): Promise<void> {
+  async #ask(q: string, types: FoundType[], shownBoard: string | undefined, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     // Quotes belong to the query, not to names.
     const name = q.replace(/["\s]+/g, ' ').trim()
@@ -76,7 +78,7 @@ export class Everything {
         types.some((type) => type !== 'board') ? findHits(q, types, signal) : NO_HITS,
       ])
       if (signal.aborted) return
-      this.found = [...boards, ...people, ...hits.choices]
+      this.found = [...boards, ...people, ...hits.choices.filter(({ boardId }) => !boardId || boardId !== shownBoard)]
       this.broad = hits.broad
       this.nothing = this.found.length ? '' : q
     } catch (error) {
@@ -132,7 +134,10 @@ async function findHits(q: string, types: FoundType[], signal: AbortSignal): Pro
 }
 
 function choiceOf({ task, asset, video }: Schemas['HitView']): Choice {
-  if (task) return { id: task.id, name: task.title, group: 'Task', run: () => go(`/tasks/${task.id}?view=all`) }
+  if (task) {
+    const run = () => go(`/tasks/${task.id}?view=all`)
+    return { id: task.id, name: task.title, group: 'Task', boardId: task.placement?.boardId, run }
+  }
   const entry = asset ? assetEntry(asset) : videoEntry(video!)
   const group = { image: 'Image', file: 'File', video: 'Video' }[entry.kind]
   return { id: entry.id, name: entry.name, group, entry, run: () => go(`/media/${entry.id}`) }

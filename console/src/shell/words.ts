@@ -36,12 +36,14 @@ export function clockTime(ms: number): string {
   return formatTime(ms, { timeStyle: 'short' })
 }
 
-/** "3 minutes ago"; after a week the date. */
+/** "3 minutes ago", "in 7 days"; after a week the date. */
 export function ago(ms: number, now = Date.now()): string {
   const past = ms - now
   if (Math.abs(past) > 7 * 86_400_000) return day(ms)
   const step = STEPS.find(([, size]) => Math.abs(past) >= size)
-  return step ? relative.format(Math.trunc(past / step[1]), step[0]) : 'just now'
+  // Ages are whole; of a time to come a second that has passed already makes no day less.
+  const round = past < 0 ? Math.trunc : Math.round
+  return step ? relative.format(round(past / step[1]), step[0]) : 'just now'
 }
 
 export function many(count: number, one: string, more = `${one}s`): string {

@@ -89,7 +89,7 @@ export class TaskList {
 
   put(task: Task): void {
     if ((this.find(task.id)?.version ?? 0) > task.version) return // a newer answer is here already
-    const shown = this.view === 'mine' || spaces.shows(task.spaceId)
+    const shown = this.view === 'mine' || spaces.shows(task.spaceId, spaces.openForTasks)
     if (!shown || !belongs(task, this.view, this.person())) return this.remove(task.id)
     this.items = this.find(task.id)
       ? this.items.map((each) => (each.id === task.id ? task : each))

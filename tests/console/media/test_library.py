@@ -282,6 +282,7 @@ def test_things_of_the_library_are_attached_to_a_task_and_say_so(visit: Visit, c
     visitor.role("link", "Print the poster").click()
     visitor.role("button", "From media").click()
     pick = visitor.role("dialog", "Attach media")
+    pick.get_by_label("Space").select_option("Library")
     pick.get_by_label("Search media").fill("lagoon")
     expect(pick.get_by_role("checkbox")).to_have_count(1)
     pick.get_by_label("lagoon.jpg").check()

@@ -258,14 +258,25 @@ def test_a_photo_that_is_there_already_is_told_before_it_is_sent_and_the_tray_co
     tray.get_by_role("button", name="Upload anyway").click()
     expect(tray.get_by_role("heading")).to_have_text("3 files uploaded")
     assert {"first.png", "again.png", "other.png"} <= {each["filename"] for each in listed(console_server, "assets")}
-    # Attached to a task, the one that is there is used.
+
+
+def test_a_file_that_is_there_already_is_attached_to_the_task_that_it_is_uploaded_for(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks?view=all")
+    visitor.role("button", "Space: Library").click()
+    visitor.role("menuitemradio", "My space").click()
+    once, tray = png(), visitor.role("region", "Uploads")
+    visitor.go("/media")
+    choose(visitor, {"name": "other.png", "mimeType": "image/png", "buffer": once})
+    expect(tray.get_by_role("heading")).to_have_text("1 file uploaded")
+    visitor.role("button", "Close uploads").click()
     visitor.go("/tasks?view=all")
     visitor.page.get_by_label("Title of the new task").fill("Print it")
     visitor.page.keyboard.press("Enter")
     visitor.role("link", "Print it").click()
     copy = {"name": "copy.png", "mimeType": "image/png", "buffer": once}
     visitor.page.get_by_label("Files to attach").set_input_files([copy])
-    tray.get_by_role("button", name="Use it").click()
+    visitor.page.get_by_text("copy.png was here already as other.png, which is attached").wait_for()
     expect(visitor.role("list", "Attachments").get_by_role("link")).to_have_text(["other.png"])
     expect(tray).to_have_count(0)
 

@@ -7,7 +7,7 @@ import { keepChoice, keepOfPerson, keptChoice, keptOfPerson, onForgotten } from 
 import { api, stow } from '../../api/client'
 import { isVideoId } from '../../api/media'
 import { spaces } from '../../api/spaces.svelte'
-import { sayFailed } from '../../shell/toasts.svelte'
+import { say, sayFailed } from '../../shell/toasts.svelte'
 import { canCheck, findTwins } from './twins'
 import { type State, type UnfinishedUpload, Upload, type UploadChoices } from './upload.svelte'
 
@@ -81,16 +81,19 @@ class Uploads {
       for (const [index, upload] of some.entries()) {
         if (upload.state !== 'checking') continue
         upload.twin = twins[index] ?? null
-        upload.state = upload.twin ? 'there' : 'waiting'
+        // What is uploaded for a task is attached, whether the bytes are there already or not.
+        if (upload.twin && upload.arrived) this.#useTwin(upload, upload.twin)
+        else upload.state = upload.twin ? 'there' : 'waiting'
       }
       this.#next()
     }
   }
 
   /** Take the asset that the library has, instead of sending the file. */
-  useTwin(upload: Upload): void {
-    upload.arrived?.(upload.twin!.id)
+  #useTwin(upload: Upload, { id, filename }: NonNullable<Upload['twin']>): void {
+    upload.arrived?.(id)
     this.all = this.all.filter((each) => each !== upload)
+    say(`${upload.name} was here already as ${filename}, which is attached`)
   }
 
   resume(...chosen: Upload[]): void {

@@ -47,13 +47,16 @@ class PageRoutes:
         ]
 
     async def sign_in(self, exchange: Exchange) -> None:
-        """Sign in, and go on to `next`. A person who is signed in goes on at once, unless there is `again`."""
+        """Sign in, and go on to `next`. A person who is signed in goes on at once, unless there is `again`.
+
+        The console says `ended` if it was at work when the session ended.
+        """
         query = parse_parameters(exchange.query)
         onward, again = safe_next(query.get("next")), "again" in query
         if not again and await self._door.find_signed_in(exchange) is not None:
             redirect(exchange, onward)
         else:
-            await self._show_sign_in(exchange, onward, again)
+            await self._show_sign_in(exchange, onward, again, "ended" in query)
 
     async def sign_in_first(self, exchange: Exchange) -> bool:
         """True if nobody is signed in: the sign-in page was shown at this address, and leads back to it."""
@@ -63,12 +66,13 @@ class PageRoutes:
         await self._show_sign_in(exchange, safe_next(quote(exchange.path) + query))
         return True
 
-    async def _show_sign_in(self, exchange: Exchange, onward: str, again: bool = False) -> None:
+    async def _show_sign_in(self, exchange: Exchange, onward: str, again: bool = False, ended: bool = False) -> None:
         self._show(
             exchange,
             "Sign in",
             "signin.html",
             next=onward,
+            ended=template("ended.html") if ended else Html(""),
             password=await self._db.read(self._password, onward),
             provider=self._provider("signin", next=onward, again="true" if again else "false"),
             passkey=self._passkey(exchange, onward),

@@ -6,6 +6,7 @@ same work for every name, and are audited.
 
 import msgspec
 
+from stowboard import __version__
 from stowboard.access import tokens
 from stowboard.access.accounts.password_sign_in import check_on
 from stowboard.access.accounts.passwords import Passwords, is_outdated
@@ -102,6 +103,8 @@ class SessionState(msgspec.Struct, frozen=True, rename="camel"):
     session: SessionView
     #: True while the latest proof counts as fresh.
     stepped_up: bool
+    #: The release of this service.
+    version: str = __version__
 
 
 class SessionRoutes:

@@ -165,8 +165,8 @@ async def is_in_effect(tx: Tx, change: Change) -> bool:
     return row is not None and row[0] is None
 
 
-async def changed_since(tx: Tx, change: Change) -> set[str]:
-    """The members that later changes of the subject have changed, if these changes are in effect.
+async def changed_since(tx: Tx, change: Change) -> dict[str, set[str]]:
+    """The members that later changes of the subject have changed, if these changes are in effect, and by which people.
 
     A later change and its undo count as no change; the undo of an earlier change counts. For a creation, what the same
     application or token has done since does not count.
@@ -175,14 +175,18 @@ async def changed_since(tx: Tx, change: Change) -> set[str]:
     if not change.changed:
         others = " AND (later.token_id IS DISTINCT FROM $4 AND (later.application_id = $5) IS NOT TRUE)"
     rows = await tx.all(
-        "SELECT later.changed FROM change AS later LEFT JOIN change AS origin ON origin.id = later.undoes"
+        "SELECT later.changed, later.person FROM change AS later LEFT JOIN change AS origin ON origin.id = later.undoes"
         " WHERE later.subject = $1 AND later.version > $2 AND later.undone_by IS NULL"
         " AND (later.undoes IS NULL OR (later.undoes <> $3 AND coalesce(origin.version, 0) < $2))"
         + others,
         change.subject, change.version, change.undoes or change.id,
         *((change.token_id, change.application_id) if others else ()),
     )  # fmt: skip
-    return {member for (changed,) in rows for member in changed.split()}
+    since: dict[str, set[str]] = {}
+    for changed, person in rows:
+        for member in changed.split():
+            since.setdefault(member, set()).update([person] if person else [])
+    return since
 
 
 async def first_kind(tx: Tx, change: Change) -> str:

@@ -81,9 +81,11 @@ async def check_undoable(tx: Tx, change: Change) -> dict[str, Any]:
     if not await change_store.is_in_effect(tx, change):
         raise Conflict("This change is undone already. To bring it back, undo its undo.")
     since = await change_store.changed_since(tx, change)
-    clashing = sorted(since if not change.changed else since.intersection(change.changed))
+    clashing = sorted(since if not change.changed else since.keys() & set(change.changed))
     if clashing:
-        raise Conflict(f"Changed since: {', '.join(clashing)}. Undo the later changes first, or change it by hand.")
+        people = sorted(set[str]().union(*(since[member] for member in clashing)))
+        by = f" (by {', '.join(people)})" if people else ""
+        raise Conflict(f"Changed since: {', '.join(clashing)}{by}. Undo the later changes first, or change it by hand.")
     before: dict[str, Any] = msgspec.json.decode(change.before)
     lost = [member for member in change.changed if member not in before]
     if lost:
