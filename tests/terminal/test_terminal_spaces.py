@@ -26,7 +26,9 @@ def test_a_space_is_made_filled_with_people_and_left(server: Server, tmp_path: P
         assert (made["name"], made["role"]) == (home, "manager")
         link = ours("space", "invite", home, "--role", "viewer").one["link"]
         assert his("space", "join", link).one["role"] == "viewer"
-        assert ours("space", "add", home, carol.name).one["role"] == "editor"
+        asked = ours("space", "add", home, carol.name).one
+        assert (asked["role"], asked["status"]) == ("editor", "invited")
+        assert hers("space", "join", made["id"]).one["role"] == "editor"
         roles = {each["username"]: each["role"] for each in hers("space", "members", home.upper()).lines}
         assert roles == {alice.name: "manager", bob.name: "viewer", carol.name: "editor"}
         assert "You have left" in his("space", "leave", home, "--yes").err
