@@ -33,7 +33,7 @@ from stowboard.tasks.imports.import_store import (
 )
 from stowboard.tasks.imports.part_work import ImportPorts
 from stowboard.tasks.imports.plan import Plan
-from stowboard.tasks.imports.read_file import FileNotUnderstood, ImportKind, read_file
+from stowboard.tasks.imports.read_file import MOST_BOARDS, FileNotUnderstood, ImportKind, read_file
 from stowboard.tasks.wire import Zone
 
 #: One at a time in this process: reading takes memory and a thread.
@@ -43,13 +43,20 @@ _MOST_INLINE = 15 * MEBIBYTE // 2
 _MOST_UPLOADED = 64 * MEBIBYTE
 _Filename = Annotated[str, Meta(min_length=1, max_length=255, description="It names the board of a calendar.")]
 _UploadId = Annotated[str, Meta(max_length=LONGEST_ID, description="An asset with the bytes, up to 64 MiB.")]
-_MediaHere = Annotated[dict[str, str], Meta(description="Of `stow export`: the ids here, by those in the file.")]
+_File = Annotated[bytes, Meta(max_length=_MOST_INLINE, description="The bytes in base64, up to 7.5 MiB.")]
+_Text = Annotated[str, Meta(max_length=1000)]
+_People = Annotated[dict[_Text, _Text], Meta(max_length=1000, description="Usernames here, by the names in the file.")]
+_MediaHere = Annotated[
+    dict[_Text, _Text],
+    Meta(max_length=100_000, description="Of `stow export`: the ids here, by those in the file."),
+]
+_Boards = Annotated[list[_Text], Meta(max_length=MOST_BOARDS, description="The `source` of each board to bring.")]
 
 
 class ImportBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A file of another program: its bytes, or the id of an upload that has arrived."""
 
-    file: Annotated[bytes, Meta(description="The bytes in base64, up to 7.5 MiB.")] | None = None
+    file: _File | None = None
     upload_id: (
         Annotated[str, Meta(max_length=LONGEST_ID, description="An asset with the bytes, up to 64 MiB.")] | None
     ) = None
@@ -63,12 +70,10 @@ class ImportBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class RunImportBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What to bring in. What is left out keeps the choice of the run before, at first: all boards, no people."""
 
-    people: Annotated[dict[str, str], Meta(description="Usernames here, by the names in the file.")] | None = None
-    boards: Annotated[list[str], Meta(description="The `source` of each board to bring.")] | None = None
+    people: _People | None = None
+    boards: _Boards | None = None
     fetch_files: Annotated[bool, Meta(description="Have the server fetch attachments.")] | None = None
-    media: (
-        Annotated[dict[str, str], Meta(description="Of `stow export`: the ids here, by those in the file.")] | None
-    ) = None
+    media: _MediaHere | None = None
 
 
 class ImportView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
