@@ -9,7 +9,7 @@ from stowboard.core import clock
 from stowboard.core.caller import Access
 from stowboard.core.cursor import Position
 from stowboard.core.ids import new_id
-from stowboard.core.reach import reached
+from stowboard.core.reach import reached, space_id_of
 from stowboard.db.database import Tx
 from stowboard.db.made import MadeThings
 from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
@@ -100,6 +100,10 @@ class TaskImport(msgspec.Struct, frozen=True, kw_only=True):
     reason: str | None
     created_at: int
     updated_at: int
+
+    @property
+    def space_id(self) -> str:
+        return space_id_of(self.owner)
 
 
 class ImportLine(msgspec.Struct, frozen=True, kw_only=True):

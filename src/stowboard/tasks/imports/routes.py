@@ -13,7 +13,7 @@ from stowboard.api.time_zones import TimeZones
 from stowboard.core import clock
 from stowboard.core.errors import Conflict, NotFound, PayloadTooLarge, TooManyItems, ValidationFailed
 from stowboard.core.ids import LONGEST_ID, checked_id, new_id
-from stowboard.core.reach import SpaceId, space_id_of
+from stowboard.core.reach import SpaceId
 from stowboard.core.time_zones import WrongTimeZone, check_time_zone
 from stowboard.db.database import Database, Tx
 from stowboard.jobs.registry import AnyKind
@@ -233,15 +233,7 @@ async def list_import_lines(tx: Tx, call: Call[None, ImportLinesQuery], import_i
 
 
 def _view(each: TaskImport) -> ImportView:
-    return view_of(ImportView, _Shown(each))
-
-
-class _Shown:
-    def __init__(self, each: TaskImport) -> None:
-        self.space_id, self._each = space_id_of(each.owner), each
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._each, name)
+    return view_of(ImportView, each)
 
 
 _ID, _TASK = "imp_01kbr2x4q8e9w6y3t7n5m1c0vz", "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz"
