@@ -44,6 +44,7 @@ def shared_space(visitor: Visitor, other: Visitor) -> str:
 
 
 def tasks_in(api: httpx2.Client, space: str) -> dict[str, dict[str, Any]]:
+    data_of(api.post("/taskapp/task-index/backfill", params={"spaceId": space}))
     found = data_of(api.get("/taskapp/tasks", params={"spaceId": space, "archived": "true"}))
     return {task["title"]: task for task in found}
 
