@@ -12,7 +12,7 @@ from support.clients.credentials import Issue, bearer
 V1 = "/api/v1"
 OF_TASKS, OF_MEDIA = ["tasks:read", "tasks:write"], ["media:read", "media:write"]
 #: A calendar's address can be made again. The others are edits of a task, or can be taken back as easily.
-NO_DELETIONS = ("/calendar", "/checklist/{item_id}", "/attachments/{attachment_id}", "/follow")
+NO_DELETIONS = ("/calendar", "/checklist/{item_id}", "/attachments/{attachment_id}", "/follow", "/imports/{import_id}")
 
 
 @pytest.mark.parametrize("endpoint", [e for e in ENDPOINTS if e.method == "DELETE"], ids=lambda e: str(e.path))

@@ -23,7 +23,9 @@ def test_a_success_is_data_and_an_empty_meta(admin: httpx2.Client, path: str) ->
 
 def test_a_creation_answers_201_and_a_deletion_names_what_it_deleted(admin: httpx2.Client) -> None:
     created = data_of(admin.post(TOKENS, json={"owner": "alice"}), 201)
-    assert data_of(admin.delete(f"{TOKENS}/{created['id']}")) == {"id": created["id"], "deleted": True}
+    assert data_of(admin.delete(f"{TOKENS}/{created['id']}")) == {
+        "id": created["id"], "deleted": True, "ended": {},
+    }  # fmt: skip
 
 
 def test_a_list_has_exactly_the_three_members_of_paging_in_its_meta(admin: httpx2.Client) -> None:

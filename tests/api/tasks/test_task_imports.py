@@ -162,3 +162,11 @@ def test_what_is_no_text_for_a_task_is_made_one(ann: Owner) -> None:
     [made] = tasks_of(ann).values()
     assert (made.title[:6], len(made.title), made.body, made.due_at) == ("a b c ", 500, "one", None)
     assert [board.name for board in ann.boards.list()] == ["Untitled"]
+
+
+def test_a_file_that_was_uploaded_is_read_by_those_who_can_see_it(ann: Owner, ben: Owner) -> None:
+    upload = ann.client.uploads.file("board.json", sample("trello.json"), space="own")
+    assert ann.client.imports.begin("board.json", upload_id=upload.id).found.tasks == 4
+    for owner, upload_id in ((ben, upload.id), (ann, "ast_01kbr2x4q8e9w6y3t7n5m1c0vz")):
+        with pytest.raises(errors.NotFound):
+            owner.client.imports.begin("board.json", upload_id=upload_id)

@@ -22,8 +22,9 @@ KINDS = {
     "board": "board_id", "before_task_id": "neighbour_id", "after_task_id": "neighbour_id", "attachments": "asset_id",
     "assignees": "person", "ids": "asset_id", "id": "task_id", "subject": "task_id",
 }  # fmt: skip
-#: Ids that are no ids of things in a space: a part that is named below its whole, a person, an application.
-NO_THINGS = {"event_id", "language", "username", "application_id", "version"}
+#: Ids that are no ids of things in a space: a part that is named below its whole, a person, an application. An upload
+#: has to be a file of another program; tests/api/tasks/test_task_imports.py has its own.
+NO_THINGS = {"event_id", "language", "username", "application_id", "version", "upload_id"}
 #: A member that has no meaning without another one.
 TOGETHER = {"column_id": "board_id"}
 _LOOKS_LIKE_AN_ID = re.compile(r"[a-z]{3}_[0-9a-z]{26}")

@@ -63,7 +63,7 @@ class Actor(Model, frozen=True, kw_only=True):
     door: str
 
 
-class Deleted(Model, frozen=True, kw_only=True):
+class Deleted(Model, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     deleted: bool
     #: How many other things ended with it, by kind.

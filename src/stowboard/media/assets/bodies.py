@@ -104,7 +104,7 @@ class TransferAssetsBody(MediaSpaceBody, frozen=True, rename="camel", kw_only=Tr
     """Ids of assets, and the space they go to."""
 
     ids: Ids
-    versions: Annotated[bool, Meta(description="true: with their earlier versions. Otherwise these end.")] = False
+    versions: Annotated[bool, Meta(description="true: with their earlier versions. Otherwise these end.")] | None = None
 
 
 class BatchTagsBody(msgspec.Struct, frozen=True):

@@ -122,7 +122,7 @@ async def transfer_assets(tx: Tx, call: Call[TransferAssetsBody, None]) -> list[
     it instead.
     """
     space = call.access.in_media(call.body.space_id)
-    ids, uses, versions = call.body.ids, call.use(MediaUses), call.body.versions
+    ids, uses, versions = call.body.ids, call.use(MediaUses), bool(call.body.versions)
     assets = await transfer.transfer_assets(tx, call.access, ids, space, uses, keep_versions=versions)
     moved = [asset.id for asset in assets]
     await audit.record_in(tx, call.caller, space, "asset.transfer", space_id_of(space), ids=moved)
