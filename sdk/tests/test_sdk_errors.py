@@ -72,7 +72,7 @@ async def test_retry_after_is_read_as_seconds_or_as_a_date(
 ) -> None:
     server.will(error(429, "rate_limited", Retry_After=header))
     with pytest.raises(errors.RateLimited) as raised:
-        await settled(face.client().with_options(retries=0).index())
+        await settled(face.client().with_options(patience=0).index())
     assert raised.value.retry_after == seconds
 
 

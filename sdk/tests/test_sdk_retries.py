@@ -8,7 +8,7 @@ from test_sdk_operations import TOKEN
 
 from stowboard_client import ApiError, ConnectionFailed
 from stowboard_client.client import get_index
-from stowboard_client.errors import RateLimited
+from stowboard_client.errors import OutcomeUnknown, RateLimited
 from stowboard_client.transport.auth import FixedToken
 from stowboard_client.transport.session import Options, Session
 from stowboard_client.transport.steps import Pause
@@ -78,11 +78,17 @@ async def test_without_advice_the_waits_grow_and_vary(face: Face, server: Script
 
 
 async def test_the_last_failure_is_raised_when_the_attempts_are_used_up(face: Face, server: ScriptedServer) -> None:
-    server.will(*[error(503, "service_unavailable")] * 2, error(429, "rate_limited", Retry_After="2"))
-    with pytest.raises(RateLimited):
+    server.will(*[error(503, "service_unavailable")] * 2, error(503, "outcome_unknown", Retry_After="2"))
+    with pytest.raises(OutcomeUnknown):
         await settled(face.client().with_options(retries=2).index())
     assert len(server.seen) == 3
     assert len(face.naps) == 2
+
+
+async def test_the_rate_limit_is_waited_out_even_without_retries(face: Face, server: ScriptedServer) -> None:
+    server.will(*[error(429, "rate_limited", Retry_After="9")] * 6, data({}))
+    await settled(face.client().with_options(retries=0).index())
+    assert face.naps == [9.0] * 6
 
 
 async def test_a_client_with_other_options_leaves_the_first_as_it_was(face: Face, server: ScriptedServer) -> None:
@@ -128,11 +134,20 @@ def test_no_attempt_starts_once_the_patience_is_spent() -> None:
     options = Options(retries=1000, patience=20.0)
     session = Session("http://stow.example/api/v1", FixedToken("t"), options, now=lambda: clock[0])
     with pytest.raises(ConnectionFailed):
-        _drive_through_silence(session, clock)
+        _drive_through(httpx2.ReadTimeout("silence"), session, clock)
     assert 10.0 < clock[0] <= 22.0
 
 
-def _drive_through_silence(session: Session, clock: list[float]) -> None:
+def test_the_rate_limit_is_waited_out_no_longer_than_the_patience() -> None:
+    clock = [0.0]
+    options = Options(retries=0, patience=20.0)
+    session = Session("http://stow.example/api/v1", FixedToken("t"), options, now=lambda: clock[0])
+    with pytest.raises(RateLimited):
+        _drive_through(httpx2.Response(429, headers={"retry-after": "3"}), session, clock)
+    assert clock[0] == 22.0  # five attempts of 2 seconds, and 3 seconds after each but the last
+
+
+def _drive_through(outcome: httpx2.Response | httpx2.RequestError, session: Session, clock: list[float]) -> None:
     steps = session.perform(get_index())
     step = next(steps)
     while True:
@@ -141,4 +156,4 @@ def _drive_through_silence(session: Session, clock: list[float]) -> None:
             step = steps.send(None)
         else:
             clock[0] += 2.0
-            step = steps.send(httpx2.ReadTimeout("silence"))
+            step = steps.send(outcome)
