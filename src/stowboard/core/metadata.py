@@ -45,10 +45,8 @@ def checked_metadata(pairs: dict[str, str]) -> dict[str, str]:
     return pairs
 
 
-def pair_asked_for(text: str | None) -> Pair | None:
+def pair_asked_for(text: str) -> Pair:
     """The pair of a list's filter. Raises InvalidParameter."""
-    if text is None:
-        return None
     name, separator, value = text.partition(":")
     if not separator or not _NAME.fullmatch(name):
         raise InvalidParameter("metadata: expected a name and a value with a colon between them, such as order:4711.")

@@ -53,10 +53,8 @@ def renamed(tags: list[str], old: str, new: str) -> list[str]:
     return list(dict.fromkeys(new if tag == old else tag for tag in tags))
 
 
-def tags_asked_for(text: str | None) -> tuple[str, ...]:
+def tags_asked_for(text: str) -> tuple[str, ...]:
     """The tags of a list's filter, separated by commas. Raises TooManyItems, and InvalidParameter if there are none."""
-    if text is None:
-        return ()
     if not (tags := tuple(tag for tag in composed_tags(text.split(",")) if tag)):
         raise InvalidParameter("tags: expected at least one tag; leave the parameter out for all.")
     return tags

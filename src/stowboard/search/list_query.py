@@ -22,8 +22,8 @@ class ListQuery(PageQuery, frozen=True, rename="camel"):
     def shared_filters(self) -> dict[str, Any]:
         """The filters as the indexes take them, by their names there."""
         return {
-            "tags": tags_asked_for(given(self.tags)),
-            "metadata": pair_asked_for(given(self.metadata)),
+            "tags": () if self.tags is UNSET else tags_asked_for(self.tags),
+            "metadata": None if self.metadata is UNSET else pair_asked_for(self.metadata),
             "asked": read_query(self.q) if self.q else None,
             "updated_after": given(self.updated_after),
         }
