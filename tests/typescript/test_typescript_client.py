@@ -100,7 +100,7 @@ def test_types_of_the_package_find_wrong_calls(package: Path) -> None:
         "await stow.tasks.create({ titel: 'x' })\n"
         "await stow.request('get', '/media/asset')\n"
         "await stow.request('get', '/media/assets/{asset_id}')\n"
-        "for await (const task of stow.tasks.list({ status: 'doing' })) console.log(task.id)\n"
+        "for await (const task of stow.tasks.list({ sort: 'newest' })) console.log(task.id)\n"
         "const url: number = (await stow.upload(new Blob([]), { kind: 'image' })).url\n"
     )
     compiler = TOOLS / "node_modules" / ".bin" / "tsc"
