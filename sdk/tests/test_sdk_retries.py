@@ -91,6 +91,13 @@ async def test_the_rate_limit_is_waited_out_even_without_retries(face: Face, ser
     assert face.naps == [9.0] * 6
 
 
+async def test_waiting_for_the_rate_limit_uses_up_no_retries(face: Face, server: ScriptedServer) -> None:
+    limited, away = error(429, "rate_limited", Retry_After="9"), error(503, "service_unavailable")
+    server.will(*[limited] * 4, *[away] * 2, data({}))
+    await settled(face.client().with_options(retries=2).index())
+    assert len(server.seen) == 7
+
+
 async def test_a_client_with_other_options_leaves_the_first_as_it_was(face: Face, server: ScriptedServer) -> None:
     client = face.client()
     client.with_options(retries=0)

@@ -78,13 +78,14 @@ class Session:
 
     def perform(self, call: Call[T]) -> Steps[T]:
         request = self._request(call)
-        started, attempts = self.now(), 0
+        started, attempts, failures = self.now(), 0, 0
         while True:
             attempts += 1
             try:
                 return (yield from self._attempt(call, request))
             except StowboardError as failure:
-                delay = self._delay(failure, attempts, started)
+                failures += not _is_limited(failure)
+                delay = self._delay(failure, attempts, failures, started)
                 if delay is None:
                     failure.idempotency_key = request.headers.get("idempotency-key")
                     raise
@@ -133,10 +134,9 @@ class Session:
         if "ratelimit" in response.headers:
             self.last.rate_limit = parse_rate_limit(response.headers["ratelimit"])
 
-    def _delay(self, failure: StowboardError, attempts: int, started: float) -> float | None:
-        """Seconds until the next attempt; None if this was the last."""
-        limited = isinstance(failure, ApiError) and failure.status == 429
-        if (attempts > self.options.retries and not limited) or not _passes(failure):
+    def _delay(self, failure: StowboardError, attempts: int, failures: int, started: float) -> float | None:
+        """Seconds until the next attempt; None if this was the last. The limit is waited out and is no failure."""
+        if (failures > self.options.retries and not _is_limited(failure)) or not _passes(failure):
             return None
         asked = failure.retry_after if isinstance(failure, ApiError) else None
         delay = max(asked or 0.0, backoff(attempts))
@@ -148,6 +148,10 @@ def _root(base_url: str) -> str:
     if url.scheme not in ("http", "https") or not url.host or url.userinfo or url.query or url.fragment:
         raise ValueError("the base URL must be http(s)://host[:port][/path], without credentials and query")
     return str(url).rstrip("/").removesuffix(_VERSION_PREFIX)
+
+
+def _is_limited(failure: StowboardError) -> bool:
+    return isinstance(failure, ApiError) and failure.status == 429
 
 
 def _passes(failure: StowboardError) -> bool:
