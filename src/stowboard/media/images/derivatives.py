@@ -183,6 +183,8 @@ def _sha256(path: Path) -> str:
 def _order(
     asset: Asset, transform_class: TransformClass, image_format: ImageFormat
 ) -> tuple[DerivedOrder, OriginalFile]:
+    if asset.served_key is None:
+        raise AssetNotReady
     if not asset.has_picture:
         raise NotTransformable
     if asset.sha256 is None or asset.blob_key is None or (size := asset.picture_size) is None:
