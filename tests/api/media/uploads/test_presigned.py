@@ -311,15 +311,16 @@ def expiry(server: Server, asset_id: str) -> int:
 def test_a_later_put_takes_over_from_one_that_stalls(server: Server, client: Client, web: httpx2.Client) -> None:
     data = secrets.token_bytes(2_000_000)
     upload = client.uploads.presigned("data.bin", len(data))
-    path = httpx2.URL(upload.upload_url).path
+    path, in_a_bucket = httpx2.URL(upload.upload_url).path, "STOWBOARD_S3_ENDPOINT" in server.environment
     with RawConnection(server.port) as stalled:
         # More than a block, so that a file is begun, and it can be seen; in a bucket it cannot, and the later one may
-        # be the first to come.
+        # be the first to come. Then this one is refused unread, and not told that the connection ends.
         stalled.send(f"PUT {path} HTTP/1.1\r\nhost: a\r\ncontent-length: 2000000\r\n\r\n".encode() + data[:1_500_000])
-        wait_until(lambda: len(drafts(server)) == 1 or "STOWBOARD_S3_ENDPOINT" in server.environment)
+        wait_until(lambda: in_a_bucket or len(drafts(server)) == 1)
         data_of(put(web, upload.upload_url, data))
         answer = stalled.answer()
-        assert (answer.status, answer.headers["connection"]) == (409, "close")
+        assert answer.status == 409
+        assert in_a_bucket or answer.headers["connection"] == "close"
     assert client.uploads.wait_until_ready(upload.id).checksum == sha256(data)
     assert error_of(put(web, upload.upload_url, data)) == (409, "conflict")
 
