@@ -178,7 +178,7 @@ def test_a_refusal_is_told_in_words_and_tried_again_only_where_that_helps(
     visitor = visit()
     visitor.go("/media/ast_01m7p0mqbw8748bkdn84xgk7e9")
     alert = visitor.page.get_by_role("alert")
-    expect(alert).to_contain_text("It is not there any more, or you may not see it.")
+    expect(alert).to_contain_text("It was deleted, or you can no longer see it.")
     expect(alert.get_by_role("button", name="Try again")).to_have_count(0)
     visitor.go(f"/media/{contents['lagoon.jpg']}")
     visitor.page.get_by_label("Add a tag").fill("x" * 65)
