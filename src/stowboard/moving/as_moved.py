@@ -36,10 +36,11 @@ END_UPLOADS = (
 #: What keeps an installation from telling anybody: nothing leads out, and no order waits.
 TELL_NOBODY = (
     "DELETE FROM webhook",
-    "DELETE FROM webhook_delivery",
+    "DELETE FROM delivery",
+    "DELETE FROM delivery_attempt",
     "DELETE FROM notification_channel",
     "UPDATE account SET email = NULL, email_confirmed_at = NULL, pending_email = NULL",
-    "DELETE FROM job WHERE queue IN ('mail', 'notify', 'webhook')",
+    "DELETE FROM job WHERE queue IN ('deliver', 'mail', 'notify')",
 )
 
 
