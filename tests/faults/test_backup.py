@@ -188,13 +188,24 @@ def test_a_rehearsed_restore_has_nothing_left_that_tells_anybody(make_server: Ma
     with Client(server.origin, server.admin_token) as client:
         client.webhooks.create("http://127.0.0.1:9999/", ["task.*"])
     rows(server, "UPDATE account SET email = 'ann@example.org', email_confirmed_at = 1")
+    rows(
+        server,
+        "INSERT INTO delivery (destination_id, message_id, position, type, subject, about, status, attempts, tries,"
+        " created_at) VALUES ('whk_1', 'evt_1', 1, 'task.created', 'tsk_1', '[]', 'pending', 0, 0, 1)",
+    )
+    rows(
+        server,
+        "INSERT INTO job (id, queue, kind, args, due, created_at)"
+        " VALUES ('job_1', 'deliver', 'deliveries.deliver', '{}', 9000000000000, 1)",
+    )
     done(server, "backup", str(tmp_path / "backup"))
     told = []
     for number, options in enumerate([(), ("--rehearsal",)]):
         target = at(tmp_path / f"restored{number}", {})
         done(target, "restore", str(tmp_path / "backup"), *options)
-        told.append(rows(target, "SELECT id FROM webhook") + rows(target, "SELECT id FROM account WHERE email <> ''"))
-    assert [len(each) for each in told] == [2, 0]
+        left = ("webhook", "delivery", "job WHERE kind = 'deliveries.deliver'", "account WHERE email <> ''")
+        told.append([len(rows(target, f"SELECT 1 FROM {each}")) for each in left])
+    assert told == [[1, 1, 1, 1], [0, 0, 0, 0]]
 
 
 def test_an_upload_that_was_on_its_way_ends_after_a_restore(source: Server, tmp_path: Path) -> None:
