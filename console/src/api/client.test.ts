@@ -42,7 +42,7 @@ test('a write that meets the limit is sent again after the time that it is told'
   expect(new Set(keys()).size).toBe(1)
 })
 
-test('what is tried again after no answer is the same write; done anew, or after a refusal, it is another', async () => {
+test('a repeat after no answer is the same write; a new act, or one after a refusal, is another', async () => {
   answering([502, 'a proxy'], [502, 'a proxy'], [409, refusal('conflict')], [200, page], [502, ''], [200, page])
   await complete().catch(() => {})
   await repeat(() => complete().catch(() => {}))

@@ -74,7 +74,7 @@ class DeliveryOutcome(msgspec.Struct, frozen=True):
 
 
 class DestinationKind(Protocol):
-    """What webhooks and channels do differently.
+    """The parts in which webhooks and channels differ.
 
     The rows that it gets are those that it found: structs with `id`, `owner`, `enabled`, `failures`, `failing_since`
     and `resting_until`.

@@ -1,4 +1,4 @@
-"""What comes of an attempt: the delivery ends or waits, the destination rests or is turned off."""
+"""The outcome of an attempt: the delivery ends or waits, the destination rests or is turned off."""
 
 import secrets
 from typing import Any, NamedTuple

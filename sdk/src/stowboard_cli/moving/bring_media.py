@@ -36,7 +36,7 @@ class ExportedFile:
 
 
 class FileLine(msgspec.Struct, frozen=True):
-    """What became of an image, a file or a video of the export."""
+    """The outcome for an image, a file or a video of the export."""
 
     source: str
     outcome: str

@@ -26,7 +26,7 @@ class FoundBoard(Model, frozen=True, kw_only=True):
 
 
 class FoundInFile(Model, frozen=True, kw_only=True):
-    """What the file has. `present` are tasks that an earlier import has brought."""
+    """The content of the file. `present` counts tasks that an earlier import has brought."""
 
     boards: tuple[FoundBoard, ...]
     tasks: int
@@ -65,7 +65,7 @@ class Import(Model, frozen=True, kw_only=True):
 
 
 class ImportLine(Model, frozen=True, kw_only=True):
-    """What became of one thing in the file. `subject` is the board, task or asset that it is here."""
+    """The outcome for one thing in the file. `subject` is the board, task or asset that it is here."""
 
     id: str
     source: str
@@ -101,7 +101,7 @@ def list_imports(*, limit: int | None = None, space: str | None = None) -> Call[
 
 
 def get_import(import_id: str) -> Call[Import]:
-    """What the file has, and how far the import is."""
+    """Read an import: the content of its file, and how far it is."""
     return Call("GET", path("/imports/{}", import_id), data(Import))
 
 
@@ -136,7 +136,7 @@ def delete_import(import_id: str, *, idempotency_key: str | None = None) -> Call
 def list_import_lines(
     import_id: str, *, outcome: ImportOutcome | None = None, limit: int | None = None
 ) -> Call[Page[ImportLine]]:
-    """What became of each board, task and file, and of all else that was not brought in, in the file's order."""
+    """List the outcome for each board, task and file, and for all else that was not brought in, in the file's order."""
     query = {"outcome": outcome, "limit": limit}
     return Call("GET", path("/imports/{}/lines", import_id), whole(Page[ImportLine]), query=query)
 

@@ -14,7 +14,7 @@ from stowboard.db.database import Tx
 
 
 async def choices(tx: Tx, application: OAuthApplication, account: Account) -> tuple[list[str], list[Space]]:
-    """What this application reaches in any case, in words, and the spaces to tick for it."""
+    """The reach that this application has in any case, in words, and the spaces to tick for it."""
     always = ["Your own space.", "The Library."]
     if application.origin is not ApplicationOrigin.BUILT_IN:
         return always, await space_store.find_joined(tx, account.username)

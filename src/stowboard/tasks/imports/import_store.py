@@ -58,7 +58,7 @@ class FoundBoard(msgspec.Struct, frozen=True):
 
 
 class FoundInFile(msgspec.Struct, frozen=True, rename="camel"):
-    """What a file has. `present` are tasks that an earlier import has brought."""
+    """The content of a file. `present` counts tasks that an earlier import has brought."""
 
     boards: list[FoundBoard]
     tasks: int
